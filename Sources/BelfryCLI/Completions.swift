@@ -50,7 +50,7 @@ enum Completions {
         try assembly.belfry.read { reading in
           var found: [Candidates.Candidate] = []
           // More than a screenful would not help.
-          try reading.view.visitItems(ItemQuery(checked: checked, limit: 200)) { listing in
+          try reading.view.forEachItem(ItemQuery(checked: checked, limit: 200)) { listing in
             if let candidate = candidate(listing) { found.append(candidate) }
           }
           return found

@@ -39,6 +39,11 @@ struct Session {
     EntryReader(reading: reading, settings: settings, zones: belfry.zones, name: \.option)
   }
 
+  /// The id of the list with this name.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound` with the nearest name.
+  func listID(_ name: String) throws -> Int64 { try belfry.read { try $0.view.knownList(named: name).id } }
+
   /// Reads one consistent state, at another time if `text` gives one.
   func read<Result>(now text: String?, _ body: (Reading) throws -> Result) throws -> Result {
     guard let text else { return try belfry.read(body) }
@@ -87,16 +92,6 @@ struct Session {
 }
 
 extension Reading {
-  /// The list with this name.
-  ///
-  /// - Throws: ``BelfryError`` `.notFound` with the nearest name.
-  func list(named name: String) throws -> Checklist {
-    guard let list = try view.list(named: name) else {
-      throw BelfryError.noList(name, known: try view.lists().map(\.name))
-    }
-    return list
-  }
-
   /// The item with this number.
   ///
   /// - Throws: ``BelfryError`` `.notFound`.

@@ -10,7 +10,7 @@ extension ServiceManager {
   private static func words(_ reading: Reading) throws -> String {
     let counts = try reading.view.counts()
     var words = "\(counts.scheduled) scheduled"
-    try reading.view.visitPending(limit: 1) { next in
+    try reading.view.forEachPending(limit: 1) { next in
       words += ", the next \(reading.planner.floatingZone.readable(next.reminder.fireDate.date))"
     }
     words += "; \(counts.deliveries[.pending] ?? 0) waiting to be delivered"

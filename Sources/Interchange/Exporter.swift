@@ -23,7 +23,7 @@ package enum Exporter {
     let lists = try reading.view.listSummaries(of: listID, now: reading.now)
     let total = lists.reduce(0) { $0 + $1.items }
     let context = ExportContext(
-      planner: reading.planner, defaultTime: defaultTime, now: reading.now, counters: try counters(reading.view),
+      planner: reading.planner, defaultTime: defaultTime, now: reading.now, counters: try reading.view.counters(),
       people: try reading.view.people())
     var writer = try writer(format, context, reading)
     var output: [UInt8] = []
@@ -35,7 +35,7 @@ package enum Exporter {
     try writer.start(into: &output)
     for summary in lists { try writer.write(summary.list, into: &output) }
     var done = 0
-    try reading.view.visitItems(ItemQuery(listID: listID, checked: .any, order: .place)) { listing in
+    try reading.view.forEachItem(ItemQuery(listID: listID, checked: .any, order: .place)) { listing in
       try progress(done, total)
       try writer.write(listing, into: &output)
       done += 1
@@ -58,18 +58,5 @@ package enum Exporter {
     case .todoTxt: TodoTxtWriter(context: context)
     case .table: TableWriter { reading.json($0) }
     }
-  }
-
-  // The counters are the first of a store's records.
-  private static func counters(_ view: any StoreView) throws -> StoreCounters {
-    struct Found: Error { let counters: StoreCounters }
-    do {
-      try view.visitRecords { record in
-        if case .counters(let counters) = record { throw Found(counters: counters) }
-      }
-    } catch let found as Found {
-      return found.counters
-    }
-    return StoreCounters()
   }
 }

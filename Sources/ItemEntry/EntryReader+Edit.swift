@@ -92,9 +92,7 @@ extension EntryReader {
 
   private func list(_ name: String) throws -> ListChoice {
     let choice = settings.listChoice(try TextRules.line(name, what: "the list's name"))
-    if try reading.view.list(named: choice.name) == nil, !choice.createsMissing {
-      throw BelfryError.noList(choice.name, known: try reading.view.lists().map(\.name))
-    }
+    if !choice.createsMissing { _ = try reading.view.knownList(named: choice.name) }
     return choice
   }
 }

@@ -40,7 +40,7 @@ extension Bench {
     get throws {
       let listings = try store.read { view in
         var listings: [ItemListing] = []
-        try view.visitItems(ItemQuery(checked: .any)) { listings.append($0) }
+        try view.forEachItem(ItemQuery(checked: .any)) { listings.append($0) }
         return listings
       }
       return listings.sorted { $0.item.id < $1.item.id }.map { "\($0.item.id) \($0.item.text) (\($0.listName))" }

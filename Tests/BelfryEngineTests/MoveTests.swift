@@ -13,7 +13,7 @@ struct MoveTests {
   private func order(on list: Int64 = 1) throws -> [Int64] {
     try bench.store.read { view in
       var ids: [Int64] = []
-      try view.visitItems(ItemQuery(listID: list, checked: .any, order: .place)) { ids.append($0.item.id) }
+      try view.forEachItem(ItemQuery(listID: list, checked: .any, order: .place)) { ids.append($0.item.id) }
       return ids
     }
   }

@@ -33,7 +33,7 @@ import Testing
     let end = try instant(end)
     while true {
       var next: Date?
-      try bench.store.read { try $0.visitPending(limit: 1) { next = $0.reminder.fireDate.date } }
+      try bench.store.read { try $0.forEachPending(limit: 1) { next = $0.reminder.fireDate.date } }
       guard let next, next <= end else { break }
       bench.time.now = next
       try bench.claim()

@@ -180,7 +180,7 @@ import Testing
     #expect(try bench.reminders() == ["2026-11-21T10:00+01:00 scheduled"])
     #expect(try bench.claim().fired == 1)
     try bench.store.read { view in
-      try view.visitDeliveries(state: nil, limit: nil) { _, message in
+      try view.forEachDelivery(state: nil, limit: nil) { _, message in
         #expect(message.contents.map(\.text) == ["Buy oats"])
         #expect(message.contents.map(\.listName) == ["Work"])
       }

@@ -39,7 +39,7 @@ package final class FailingStore: ItemStore {
     try store.write { transaction in
       let result = try body(transaction)
       guard isFailing else { return result }
-      try transaction.visitDeliveries(state: nil, limit: nil) { delivery, _ in
+      try transaction.forEachDelivery(state: nil, limit: nil) { delivery, _ in
         lost.withLock { $0.append(delivery.messageID) }
       }
       changes.withLock { $0 += 1 }

@@ -139,21 +139,21 @@ extension StoreView {
   /// The items that match a query, in order.
   public func items(_ query: ItemQuery = ItemQuery(checked: .any)) throws -> [Item] {
     var items: [Item] = []
-    try visitItems(query) { items.append($0.item) }
+    try forEachItem(query) { items.append($0.item) }
     return items
   }
 
   /// The scheduled reminders, soonest first.
   public func pending(limit: Int? = nil) throws -> [PendingReminder] {
     var pending: [PendingReminder] = []
-    try visitPending(limit: limit) { pending.append($0) }
+    try forEachPending(limit: limit) { pending.append($0) }
     return pending
   }
 
   /// The deliveries, newest first.
   public func deliveries(_ state: Delivery.State? = nil, limit: Int? = nil) throws -> [Delivery] {
     var deliveries: [Delivery] = []
-    try visitDeliveries(state: state, limit: limit) { delivery, _ in deliveries.append(delivery) }
+    try forEachDelivery(state: state, limit: limit) { delivery, _ in deliveries.append(delivery) }
     return deliveries
   }
 }

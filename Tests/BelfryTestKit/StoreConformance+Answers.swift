@@ -22,7 +22,7 @@ extension StoreConformance {
         try Check.equal(view.answers(of: .list(1)), [given[2]], "the answers of a list")
         try Check.equal(view.answers(of: .item(9)), [], "the answers of another item")
         var newest: [Int64] = []
-        try view.visitAnswers(limit: 2) { newest.append($0.id) }
+        try view.forEachAnswer(limit: 2) { newest.append($0.id) }
         try Check.equal(newest, [3, 2], "the newest")
       }
       try Check.that(

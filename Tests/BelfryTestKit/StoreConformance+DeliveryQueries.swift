@@ -20,6 +20,7 @@ extension StoreConformance {
           try view.visitDeliveries(query) { delivery, message in
             try Check.equal(message.id, delivery.messageID, "the message's identity")
             ids.append(delivery.id)
+            return .next
           }
           return ids
         }

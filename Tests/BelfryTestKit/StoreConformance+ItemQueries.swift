@@ -128,7 +128,7 @@ extension StoreConformance {
       var seen = 0
       try Check.throwsError(.refused) {
         try store.read { view in
-          try view.visitItems(ItemQuery()) { _ in
+          try view.forEachItem(ItemQuery()) { _ in
             seen += 1
             if seen == 2 { throw BelfryError(.refused, "enough") }
           }
@@ -136,6 +136,40 @@ extension StoreConformance {
       }
       try Check.equal(seen, 2, "the items seen")
       try Check.equal(store.read { try $0.items().count }, 3, "the items after that")
+    },
+    Case("a visit ends where its body says so") { fixture in
+      let store = try fixture.open()
+      try store.write { transaction in
+        try transaction.addSampleList()
+        for due in [1, 2, nil, nil] { try transaction.addSampleItem(to: 1, due: due) }
+        for due in 1...3 { try transaction.put(Sample.reminder(of: .item(1), at: due)) }
+        try transaction.addSampleMessage(about: 1, recipients: ["a", "b", "c"])
+        for identity in ["a", "b", "c"] { _ = try transaction.add(Sample.answer(identity)) }
+      }
+      try store.read { view in
+        for most in 1...3 {
+          var seen = 0
+          func count() -> VisitResult {
+            seen += 1
+            return seen == most ? .stop : .next
+          }
+          for order in [ItemQuery.Order.due, .place] {
+            seen = 0
+            try view.visitItems(ItemQuery(order: order)) { _ in count() }
+            try Check.equal(seen, most, "the items seen, by \(order)")
+          }
+          seen = 0
+          try view.visitPending(limit: nil) { _ in count() }
+          try Check.equal(seen, most, "the reminders seen")
+          seen = 0
+          try view.visitDeliveries(DeliveryQuery()) { _, _ in count() }
+          try Check.equal(seen, most, "the deliveries seen")
+          seen = 0
+          try view.visitAnswers(limit: nil) { _ in count() }
+          try Check.equal(seen, most, "the answers seen")
+        }
+        try Check.equal(view.items().count, 4, "the items after that")
+      }
     },
     Case("a visit inside a visit sees everything") { fixture in
       let store = try fixture.open()
@@ -145,9 +179,9 @@ extension StoreConformance {
       }
       var pairs: [[Int64]] = []
       try store.read { view in
-        try view.visitItems(ItemQuery()) { outer in
+        try view.forEachItem(ItemQuery()) { outer in
           _ = try view.item(id: outer.item.id)
-          try view.visitItems(ItemQuery()) { pairs.append([outer.item.id, $0.item.id]) }
+          try view.forEachItem(ItemQuery()) { pairs.append([outer.item.id, $0.item.id]) }
         }
       }
       try Check.equal(

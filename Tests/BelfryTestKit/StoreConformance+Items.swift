@@ -120,7 +120,7 @@ extension StoreConformance {
       try Check.equal(store.read { try $0.item(id: 1)?.nextFireDate }, Sample.fireDate(20), "the next fire date")
       try Check.equal(store.read { try $0.item(id: 2)?.nextFireDate }, nil, "the next fire date")
       var dates: [FireDate?] = []
-      try store.read { try $0.visitItems(ItemQuery()) { dates.append($0.nextFireDate) } }
+      try store.read { try $0.forEachItem(ItemQuery()) { dates.append($0.nextFireDate) } }
       try Check.equal(dates, [Sample.fireDate(20), nil], "the next fire dates")
     },
   ]

@@ -144,7 +144,7 @@ extension StoreConformance {
         try Check.equal(view.deliveries(.pending).map(\.id), [4, 1], "the pending ones")
         try Check.equal(view.deliveries(.delivered, limit: 1).map(\.id), [3], "the newest delivered one")
         try Check.equal(view.deliveries(.dead), [], "the dead ones")
-        try view.visitDeliveries(state: nil, limit: nil) { delivery, message in
+        try view.forEachDelivery(state: nil, limit: nil) { delivery, message in
           try Check.equal(message.id, delivery.messageID, "the message's identity")
           try Check.equal(message, try Sample.message(at: Int(delivery.id)), "the message")
         }

@@ -33,7 +33,7 @@ extension StoreConformance {
     },
     Case("the first item is number 1 and each further one gets the next number") { fixture in
       let store = try fixture.open()
-      try Check.equal(store.read { try $0.nextItemID() }, 0, "the next number of a new store")
+      try Check.equal(store.read { try $0.counters().nextItemID }, 0, "the next number of a new store")
       let ids = try store.write { transaction in
         let list = try transaction.addSampleList()
         return try (1...3).map { try transaction.addSampleItem("\($0)", to: list.id).id }
@@ -41,7 +41,7 @@ extension StoreConformance {
       try Check.equal(ids, [1, 2, 3], "the numbers in one change")
       let further = try store.write { try $0.addSampleItem(to: 1).id }
       try Check.equal(further, 4, "the number in the next change")
-      try Check.equal(store.read { try $0.nextItemID() }, 5, "the next number")
+      try Check.equal(store.read { try $0.counters().nextItemID }, 5, "the next number")
     },
     Case("an item's number is not used again after it was deleted, nor after reopening") { fixture in
       try fixture.open().write { transaction in
@@ -64,7 +64,7 @@ extension StoreConformance {
         for _ in 1...5 { try transaction.addSampleItem(to: 1) }
         throw Refused()
       }
-      try Check.equal(store.read { try $0.nextItemID() }, 2, "the next number")
+      try Check.equal(store.read { try $0.counters().nextItemID }, 2, "the next number")
       try Check.equal(store.write { try $0.addSampleItem(to: 1).id }, 2, "the number after a failed change")
     },
     Case("an item that cannot be made takes no number, also where its change goes on without it") { fixture in
@@ -78,7 +78,7 @@ extension StoreConformance {
       }
       try Check.equal(store.read { try $0.items().map(\.text) }, ["kept"], "what is kept")
       try Check.equal(store.read { try $0.items().map(\.id) }, [1], "its number")
-      try Check.equal(store.read { try $0.nextItemID() }, 2, "the next number")
+      try Check.equal(store.read { try $0.counters().nextItemID }, 2, "the next number")
     },
     Case("a preferred number is kept, and the next one comes after the highest") { fixture in
       let store = try fixture.open()
@@ -87,7 +87,7 @@ extension StoreConformance {
         return try [40, 7, nil, 12, nil].map { try transaction.addSampleItem(to: 1, preferredID: $0).id }
       }
       try Check.equal(ids, [40, 7, 41, 12, 42], "the numbers")
-      try Check.equal(fixture.open().read { try $0.nextItemID() }, 43, "the next number")
+      try Check.equal(fixture.open().read { try $0.counters().nextItemID }, 43, "the next number")
       try Check.equal(store.read { try $0.items().map(\.id) }, [40, 7, 41, 12, 42], "the items in list order")
     },
     Case("number 0 can come in, and the next one is then 1") { fixture in

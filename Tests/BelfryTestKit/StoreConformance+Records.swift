@@ -184,7 +184,7 @@ extension ItemStore {
   public func records() throws -> [StoreRecord] {
     try read { view in
       var records: [StoreRecord] = []
-      try view.visitRecords { records.append($0) }
+      try view.forEachRecord { records.append($0) }
       return records
     }
   }

@@ -14,7 +14,7 @@ extension StoreConformance {
         try Check.equal(view.listSummaries(now: Sample.now), [], "the summaries")
         try Check.equal(view.items(), [], "the items")
         try Check.equal(view.uncheckedCount(listID: nil, dueBefore: nil), 0, "the unchecked items")
-        try Check.equal(view.nextItemID(), 0, "the next number")
+        try Check.equal(view.counters().nextItemID, 0, "the next number")
         try Check.equal(view.pending(), [], "what is pending")
         try Check.equal(view.dueReminders(at: .distantFuture, limit: 1), [], "what is due")
         try Check.equal(view.deliveries(), [], "the deliveries")
@@ -64,7 +64,7 @@ extension StoreConformance {
         try transaction.put(Sample.reminder(of: .item(1), at: 5))
         try Check.equal(transaction.items().map(\.text), ["a"], "the items inside")
         try Check.equal(transaction.pending().map(\.text), ["a"], "what is pending inside")
-        try Check.equal(transaction.nextItemID(), 2, "the next number inside")
+        try Check.equal(transaction.counters().nextItemID, 2, "the next number inside")
         return "result"
       }
       try Check.equal(result, "result", "what the change gave back")
@@ -162,7 +162,7 @@ private struct Contents: Equatable {
   init(_ store: any ItemStore) throws {
     self = try store.read { view in
       Contents(
-        zone: try view.plannedZone(), nextItemID: try view.nextItemID(), lists: try view.lists(),
+        zone: try view.plannedZone(), nextItemID: try view.counters().nextItemID, lists: try view.lists(),
         items: try view.items(), reminders: Set(try view.reminders(of: .item(1))), deliveries: try view.deliveries())
     }
   }

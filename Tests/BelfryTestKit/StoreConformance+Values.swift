@@ -169,7 +169,7 @@ extension StoreConformance {
       }
       let item = try Check.present(fixture.open().read { try $0.item(id: large) }).item
       try Check.equal(item.position, large, "the place")
-      try Check.equal(store.read { try $0.nextItemID() }, large + 1, "the next number")
+      try Check.equal(store.read { try $0.counters().nextItemID }, large + 1, "the next number")
     },
   ]
 }

@@ -81,7 +81,7 @@ private struct KeptFacts: Equatable {
 
   init(_ store: any ItemStore) throws {
     try store.read { view in
-      try view.visitItems(ItemQuery(checked: .any)) { listing in
+      try view.forEachItem(ItemQuery(checked: .any)) { listing in
         var item = listing.item
         item.updatedAt = item.createdAt
         items.append(item)
@@ -91,7 +91,7 @@ private struct KeptFacts: Equatable {
         list.updatedAt = list.createdAt
         return list
       }
-      try view.visitPending(limit: nil) {
+      try view.forEachPending(limit: nil) {
         scheduled[$0.reminder.id] = "\($0.reminder.fireDate) \($0.reminder.unknown?.text ?? "")"
       }
     }

@@ -78,7 +78,7 @@ import Testing
     _ = try press("later", in: fixture.open())
     let copy = MemoryStore()
     try copy.write { transaction in
-      try fixture.open().read { view in try view.visitRecords { try transaction.restore($0) } }
+      try fixture.open().read { view in try view.forEachRecord { try transaction.restore($0) } }
     }
     let sink = RecordingSink(canWithdraw: true)
     try await daemon(copy, sink).tick()

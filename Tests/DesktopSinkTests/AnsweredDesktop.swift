@@ -60,7 +60,7 @@ final class AnsweredDesktop {
   func waiting() throws -> [Delivery] {
     var waiting: [Delivery] = []
     try store.read { view in
-      try view.visitDeliveries(state: .pending, limit: nil) { delivery, _ in waiting.append(delivery) }
+      try view.forEachDelivery(state: .pending, limit: nil) { delivery, _ in waiting.append(delivery) }
     }
     return waiting
   }

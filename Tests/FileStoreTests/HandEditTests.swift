@@ -48,7 +48,7 @@ struct HandEditTests {
       #expect(items[0].zone == .floating && items[0].alerts == [.zero] && !items[0].isChecked)
       #expect(items[0].due?.local.description == "2026-12-24T18:00")
       #expect(items[0].uuid != items[1].uuid)
-      #expect(try view.nextItemID() == 3)
+      #expect(try view.counters().nextItemID == 3)
       #expect(try view.isEditedElsewhere())
     }
     let identities = try place.open().read { try $0.items().map(\.uuid) }

@@ -35,7 +35,7 @@ struct UntouchedTests {
   private func change(
     _ transaction: any StoreTransaction, _ work: Work, _ step: Int, _ generator: inout SeededGenerator
   ) throws {
-    let next = try transaction.nextItemID()
+    let next = try transaction.counters().nextItemID
     let id = Int64.random(in: 1..<next, using: &generator)
     let lists = try transaction.lists().map(\.id)
     let listID = lists.randomElement(using: &generator) ?? 1

@@ -79,7 +79,7 @@ enum Reader: String, CaseIterable {
     guard FileManager.default.createFile(atPath: "\(list)/a.ics", contents: Data(bytes)) else { return }
     _ = try? Self.calendars.write { transaction in
       var items: [Item] = []
-      try transaction.visitItems(ItemQuery(checked: .any)) { items.append($0.item) }
+      try transaction.forEachItem(ItemQuery(checked: .any)) { items.append($0.item) }
       for var item in items {
         item.isChecked.toggle()
         item.checkedAt = item.isChecked ? Self.now : nil
@@ -95,6 +95,6 @@ enum Reader: String, CaseIterable {
 
   private func readStore(_ store: any ItemStore, _ bytes: [UInt8]) {
     guard FileManager.default.createFile(atPath: Self.file, contents: Data(bytes)) else { return }
-    _ = try? store.read { view in try view.visitRecords { _ in } }
+    _ = try? store.read { view in try view.forEachRecord { _ in } }
   }
 }

@@ -15,7 +15,7 @@ struct MirroredStore: ItemStore {
       let result = try body(transaction)
       try mirror.write { copy in
         try copy.removeEverything()
-        try transaction.visitRecords { try copy.restore($0) }
+        try transaction.forEachRecord { try copy.restore($0) }
       }
       return result
     }

@@ -56,7 +56,7 @@ enum Contents {
   static func listings(_ belfry: Belfry) throws -> [ItemListing] {
     try belfry.read { reading in
       var listings: [ItemListing] = []
-      try reading.view.visitItems(ItemQuery(checked: .any)) { listings.append($0) }
+      try reading.view.forEachItem(ItemQuery(checked: .any)) { listings.append($0) }
       return listings.sorted { ($0.item.listID, $0.item.position) < ($1.item.listID, $1.item.position) }
     }
   }

@@ -78,7 +78,7 @@ final class ReplyBench: Sendable {
   /// The answers that the store keeps, oldest first.
   func answers() throws -> [Answer] {
     var answers: [Answer] = []
-    try store.read { try $0.visitAnswers(limit: nil) { answers.append($0) } }
+    try store.read { try $0.forEachAnswer(limit: nil) { answers.append($0) } }
     return answers.reversed()
   }
 

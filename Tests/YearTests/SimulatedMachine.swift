@@ -136,7 +136,7 @@ final class SimulatedMachine {
   private func nextInstant() throws -> Date? {
     var minute = nextLook
     try store.read { view in
-      try view.visitPending(limit: 1) { minute = min(minute ?? .distantFuture, $0.reminder.fireDate.date) }
+      try view.forEachPending(limit: 1) { minute = min(minute ?? .distantFuture, $0.reminder.fireDate.date) }
     }
     return [minute.map { max($0, time.now.nextMinute) }, try nextAttempt()].compactMap(\.self).min()
   }
@@ -149,7 +149,7 @@ final class SimulatedMachine {
   private func pendingAttempts() throws -> [Date] {
     try store.read { view in
       var attempts: [Date?] = []
-      try view.visitDeliveries(state: .pending, limit: nil) { delivery, _ in attempts.append(delivery.nextAttemptAt) }
+      try view.forEachDelivery(state: .pending, limit: nil) { delivery, _ in attempts.append(delivery.nextAttemptAt) }
       return attempts.compactMap(\.self)
     }
   }

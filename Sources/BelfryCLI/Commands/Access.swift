@@ -83,7 +83,7 @@ struct AccessCommand: ParsableCommand {
     func run() throws {
       let session = try Session(options)
       try AccessNames.check(token: name)
-      let lists = try session.belfry.read { reading in try list.map { try reading.list(named: $0).uuid } }
+      let lists = try session.belfry.read { reading in try list.map { try reading.view.knownList(named: $0).uuid } }
       let token = try session.accessFile().addToken(
         name,
         for: Access.Grant(

@@ -40,7 +40,7 @@ struct Answers: ParsableCommand {
   private func answers(in reading: Reading) throws -> [Answer] {
     guard let item else {
       var answers: [Answer] = []
-      try reading.view.visitAnswers(limit: number) { answers.append($0) }
+      try reading.view.forEachAnswer(limit: number) { answers.append($0) }
       return answers
     }
     let answers = try reading.view.answers(of: .item(item))

@@ -59,7 +59,7 @@ struct CalendarFolder {
         from: reading.now, until: reading.now.addingTimeInterval(366 * 86_400), limit: Self.shown
       ).rings
       var overdue = 0
-      try reading.view.visitItems(ItemQuery(checked: .unchecked, dueBefore: reading.now)) { listing in
+      try reading.view.forEachItem(ItemQuery(checked: .unchecked, dueBefore: reading.now)) { listing in
         if listing.item.shouldRemind { overdue += 1 }
       }
       let zone = reading.planner.floatingZone

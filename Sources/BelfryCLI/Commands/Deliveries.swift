@@ -37,7 +37,7 @@ struct Deliveries: ParsableCommand {
       let session = try Session(options)
       try session.belfry.read { reading in
         var deliveries: [(Delivery, Message)] = []
-        try reading.view.visitDeliveries(state: state, limit: number) { deliveries.append(($0, $1)) }
+        try reading.view.forEachDelivery(state: state, limit: number) { deliveries.append(($0, $1)) }
         try session.show(deliveries, reading, options: options)
       }
     }

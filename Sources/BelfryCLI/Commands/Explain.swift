@@ -44,7 +44,7 @@ struct Explain: ParsableCommand {
         if let id {
           try reading.explain(id, settings: settings, sinks: sinks)
         } else {
-          try reading.explain(reading.list(named: list ?? ""), settings: settings, sinks: sinks)
+          try reading.explain(reading.view.knownList(named: list ?? ""), settings: settings, sinks: sinks)
         }
       if options.json {
         try session.console.print(reading.json(explanation))

@@ -55,7 +55,7 @@ struct Export: ParsableCommand {
     var bar = ProgressBar(label: "exporting", console: session.console)
     defer { bar.finish() }
     return try session.belfry.read { reading in
-      let listID = try list.map { try reading.list(named: $0).id }
+      let listID = try list.map { try reading.view.knownList(named: $0).id }
       var counts = (items: 0, lists: 0)
       try OutputFile.write(output) { write in
         counts = try Exporter.export(

@@ -99,7 +99,7 @@ struct ListCommand: ParsableCommand {
 
     func run() throws {
       let session = try Session(options)
-      let summary = try session.belfry.renameList(name, to: new)
+      let summary = try session.belfry.renameList(session.listID(name), to: new)
       try session.finish("The list '\(name)' is called '\(summary.list.name)' now.", summary, options: options)
     }
   }
@@ -123,8 +123,9 @@ struct ListCommand: ParsableCommand {
 
     func run() throws {
       let session = try Session(options)
+      let id = try session.listID(name)
       try session.confirm("Delete the list '\(name)' and all its items?", isForced: force)
-      let summary = try session.belfry.deleteList(name)
+      let summary = try session.belfry.deleteList(id)
       try session.finish(
         "Deleted the list '\(summary.list.name)' with \(counted(summary.items, "item")).", summary, options: options)
     }
@@ -148,8 +149,9 @@ struct ListCommand: ParsableCommand {
 
     func run() throws {
       let session = try Session(options)
+      let id = try session.listID(name)
       try session.confirm("Delete all items of the list '\(name)'?", isForced: force)
-      let summary = try session.belfry.clearList(name)
+      let summary = try session.belfry.clearList(id)
       try session.finish(
         "Emptied the list '\(summary.list.name)' of \(counted(summary.items, "item")).", summary, options: options)
     }
@@ -196,7 +198,7 @@ struct ListCommand: ParsableCommand {
     func run() throws {
       let session = try Session(options)
       let draft = try at.map { text in try session.belfry.read { try reminder(at: text, session.entry($0)) } }
-      let change = try session.belfry.remindList(name, draft)
+      let change = try session.belfry.remindList(session.listID(name), draft)
       let hindsight = try session.belfry.hindsight()
       if options.json {
         try session.console.print(.array([hindsight.json(change.summary)]))

@@ -23,7 +23,7 @@ struct Pending: ParsableCommand {
     let session = try Session(options)
     try session.readPastFaults { reading in
       var reminders: [PendingReminder] = []
-      try reading.view.visitPending(limit: number) { reminders.append($0) }
+      try reading.view.forEachPending(limit: number) { reminders.append($0) }
       var forecast = session.forecast(reading)
       if options.json {
         try session.console.print(.array(reminders.map { reading.json($0, forecast.reach(of: $0)) }))

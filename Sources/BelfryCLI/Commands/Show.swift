@@ -86,19 +86,16 @@ struct Show: ParsableCommand {
       reading, before: dueBefore.map { try session.entry(reading).instant($0, called: "--due-before") })
     let search = WordSearch(text.joined(separator: " "))
     var listings: [ItemListing] = []
-    do {
-      try reading.view.visitItems(query) { listing in
-        guard search.isEmpty || search.finds(listing.item) else { return }
-        listings.append(listing)
-        if listings.count == number { throw EnoughFound() }
-      }
-    } catch is EnoughFound {}
+    try reading.view.visitItems(query) { listing in
+      if search.isEmpty || search.finds(listing.item) { listings.append(listing) }
+      return listings.count == number ? .stop : .next
+    }
     return listings
   }
 
   private func query(_ reading: Reading, before: Date?) throws -> ItemQuery {
     var query = ItemQuery(checked: all ? .any : checked ? .checked : .unchecked, limit: text.isEmpty ? number : nil)
-    query.listID = try list.map { try reading.list(named: $0).id }
+    query.listID = try list.map { try reading.view.knownList(named: $0).id }
     query.dueBefore = before
     if overdue {
       query.checked = .unchecked
@@ -106,8 +103,6 @@ struct Show: ParsableCommand {
     }
     return query
   }
-
-  private struct EnoughFound: Error {}
 
   /// The least width for columns of dates and lists.
   private static let tinyWidth = 32

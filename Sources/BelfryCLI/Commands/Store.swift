@@ -33,7 +33,7 @@ struct Store: ParsableCommand {
       try session.belfry.read { reading in
         let counts = try reading.view.counts()
         let zone = try reading.view.plannedZone()
-        let nextID = try max(1, reading.view.nextItemID())
+        let nextID = try max(1, reading.view.counters().nextItemID)
         let type = session.assembly.configuration.store.type
         if options.json {
           try session.console.print(json(type, store, info, counts, zone, nextID, reading))

@@ -46,7 +46,7 @@ extension Store {
           "\(location) is in order. Replace it by \(file ?? "the last good copy")?", isForced: force)
       }
       let done = try session.belfry.restore(store, from: file)
-      let (counts, nextID) = try store.read { try ($0.counts(), max(1, $0.nextItemID())) }
+      let (counts, nextID) = try store.read { try ($0.counts(), max(1, $0.counters().nextItemID)) }
       if options.json {
         try session.console.print([
           "path": .string(location), "copy": .string(done.copy),

@@ -93,7 +93,7 @@ private struct Backlog {
   static func all(in view: any StoreView) throws -> [String: Backlog] {
     guard try !view.sinksWithPendingDeliveries().isEmpty else { return [:] }
     var backlogs: [String: Backlog] = [:]
-    try view.visitDeliveries(state: .pending, limit: nil) { delivery, _ in
+    try view.forEachDelivery(state: .pending, limit: nil) { delivery, _ in
       guard let instant = delivery.lastAttemptAt, let reason = delivery.lastError else { return }
       var backlog = backlogs[delivery.sink] ?? Backlog(attemptedAt: instant, reason: reason)
       backlog.count += 1

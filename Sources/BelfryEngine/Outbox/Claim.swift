@@ -214,9 +214,8 @@ struct Claim {
       return try change.transaction.item(id: id).map(ReminderSubject.item)
     case .list(let id):
       guard let list = try change.transaction.list(id: id), list.reminder != nil else { return nil }
-      var unchecked: [ItemListing] = []
-      try change.transaction.readingPastFaults(change.log.leaveOut) {
-        try change.transaction.visitItems(ItemQuery(listID: id)) { unchecked.append($0) }
+      let unchecked = try change.transaction.readingPastFaults(change.log.leaveOut) {
+        try change.transaction.listings(ItemQuery(listID: id))
       }
       return unchecked.isEmpty ? nil : .list(list, unchecked: unchecked)
     }

@@ -15,7 +15,7 @@ extension Belfry {
       let validFor = Double(settings.answers.validFor)
       var due: [(delivery: Delivery, since: Date)] = []
       for state in [Delivery.State.pending, .discarded] {
-        try transaction.visitDeliveries(state: state, limit: nil) { delivery, message in
+        try transaction.forEachDelivery(state: state, limit: nil) { delivery, message in
           let isTold = message.hasCopies || message.update != nil
           guard isTold ? message.createdAt + validFor >= change.stamp : state == .pending else { return }
           if let since = delivery.due(at: change.now) { due.append((delivery, since)) }

@@ -44,7 +44,7 @@ extension StoreView {
   func rateLimiter(of sink: ActiveSink, at now: Date) throws -> RateLimiter? {
     guard let limit = sink.rateLimit else { return nil }
     var earlier: [Date] = []
-    try visitDeliveries(state: nil, limit: RateLimiter.lookBack) { delivery, _ in
+    try forEachDelivery(state: nil, limit: RateLimiter.lookBack) { delivery, _ in
       guard delivery.sink == sink.name, let last = delivery.lastAttemptAt else { return }
       if last > now - limit.interval, last <= now { earlier.append(last) }
     }

@@ -25,12 +25,3 @@ public struct DeliveryQuery: Hashable, Sendable {
     self.limit = limit
   }
 }
-
-extension StoreView {
-  /// Visits the deliveries in a state, or all of them, newest first, with their messages; at most `limit`.
-  public func visitDeliveries(
-    state: Delivery.State?, limit: Int?, _ body: (Delivery, Message) throws -> Void
-  ) throws {
-    try visitDeliveries(DeliveryQuery(state: state, limit: limit), body)
-  }
-}

@@ -2,7 +2,17 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
+/// Whether a visit goes on to the next record.
+public enum VisitResult: Sendable {
+  /// It goes on.
+  case next
+  /// It ends here.
+  case stop
+}
+
 /// One consistent state of a store, valid only inside the call that provides it.
+///
+/// A visit passes records to its body one at a time, until that says to stop or throws.
 public protocol StoreView {
   /// The identifier of the zone in which floating items were last planned; `nil` in a new store.
   func plannedZone() throws -> String?
@@ -24,13 +34,13 @@ public protocol StoreView {
   func item(uuid: UUID) throws -> ItemListing?
   /// The item with this key, compared byte for byte.
   func item(key: String) throws -> ItemListing?
-  /// Passes each matching item to `body`, in the query's order.
-  func visitItems(_ query: ItemQuery, _ body: (ItemListing) throws -> Void) throws
+  /// Visits each matching item, in the query's order.
+  func visitItems(_ query: ItemQuery, _ body: (ItemListing) throws -> VisitResult) throws
   /// The number of unchecked items on a list, or on all lists for `nil`; only those due before `dueBefore` if given.
   func uncheckedCount(listID: Int64?, dueBefore: Date?) throws -> Int
 
-  /// The lowest id that no item has ever had; 0 in a new store, since an import can bring an item 0.
-  func nextItemID() throws -> Int64
+  /// The lowest ids that nothing has ever had, and what else is kept beside the records.
+  func counters() throws -> StoreCounters
   /// The position after the last item of a list.
   func endPosition(listID: Int64) throws -> Int64
 
@@ -38,9 +48,9 @@ public protocol StoreView {
   func reminders(of owner: ReminderOwner, at wallTime: WallTime?, state: Reminder.State?) throws -> [Reminder]
   /// The reminder with this id.
   func reminder(id: UUID) throws -> Reminder?
-  /// Passes each scheduled reminder to `body`, soonest first, at most `limit`. Within a minute, items come before
-  /// lists, each by id.
-  func visitPending(limit: Int?, _ body: (PendingReminder) throws -> Void) throws
+  /// Visits the scheduled reminders, soonest first, at most `limit`. Within a minute, items come before lists, each by
+  /// id.
+  func visitPending(limit: Int?, _ body: (PendingReminder) throws -> VisitResult) throws
   /// The scheduled snoozes of items and lists, in no order.
   func snoozes() throws -> [Reminder]
   /// Scheduled reminders with a fire date at or before `now`, in the order of ``visitPending(limit:_:)``, at most
@@ -56,8 +66,8 @@ public protocol StoreView {
   func hasMessageWithTokens() throws -> Bool
   /// The delivery with this id.
   func delivery(id: Int64) throws -> Delivery?
-  /// Passes each matching delivery with its message to `body`, newest first.
-  func visitDeliveries(_ query: DeliveryQuery, _ body: (Delivery, Message) throws -> Void) throws
+  /// Visits each matching delivery with its message, newest first.
+  func visitDeliveries(_ query: DeliveryQuery, _ body: (Delivery, Message) throws -> VisitResult) throws
   /// Pending deliveries of a sink that are due for an attempt, by next attempt, then id, at most `limit`. Those in
   /// `busy` are left out without reading their messages.
   func attemptableDeliveries(
@@ -79,13 +89,11 @@ public protocol StoreView {
   /// The latest answer of a channel with this identity.
   func latestAnswer(by channel: Answer.Channel, externalID: String) throws -> Answer?
   /// Visits answers, newest first, at most `limit`.
-  func visitAnswers(limit: Int?, _ body: (Answer) throws -> Void) throws
+  func visitAnswers(limit: Int?, _ body: (Answer) throws -> VisitResult) throws
   /// The problems of sinks, by name.
   func sinkProblems() throws -> [SinkProblem]
   /// The ways back of answers, by sink name.
   func inboxes() throws -> [SinkInbox]
-  /// The way back of answers through a sink; `nil` for none.
-  func inbox(ofSink sink: String) throws -> SinkInbox?
   /// The people who were given a number, by number.
   func people() throws -> [KnownPerson]
   /// The person with this name, compared byte for byte; `nil` for a name that was given no number yet.
@@ -95,7 +103,7 @@ public protocol StoreView {
   func counts() throws -> StoreCounts
   /// Passes all records to `body`: counters, then lists, items, reminders, messages, deliveries with their attempts, so
   /// that each record refers to earlier ones only, then sink problems, answers, inboxes and people.
-  func visitRecords(_ body: (StoreRecord) throws -> Void) throws
+  func forEachRecord(_ body: (StoreRecord) throws -> Void) throws
   /// The time at which another program, such as an editor, last changed items or lists; `nil` if none has since the
   /// last planning.
   func editedElsewhere() throws -> Date?
@@ -139,6 +147,11 @@ extension StoreView {
   /// Every list with its counts; see ``listSummaries(of:now:)``.
   public func listSummaries(now: Date) throws -> [ListSummary] { try listSummaries(of: nil, now: now) }
 
+  /// The way back of answers through a sink, whose name is compared byte for byte; `nil` for none.
+  public func inbox(ofSink sink: String) throws -> SinkInbox? {
+    try inboxes().first { $0.sink.utf8.elementsEqual(sink.utf8) }
+  }
+
   /// Every stored reminder of an item or list, in any state.
   public func reminders(of owner: ReminderOwner) throws -> [Reminder] {
     try reminders(of: owner, at: nil, state: nil)
@@ -160,7 +173,7 @@ public protocol StoreTransaction: StoreView {
   /// Adds an item at the end of its list.
   ///
   /// - Parameters:
-  ///   - preferredID: an id not below ``StoreView/nextItemID()`` at the start of the transaction and not used since;
+  ///   - preferredID: an id not below the counter at the start of the transaction and not used since;
   ///     `nil` for the next one, which is 1 for the first item.
   ///   - make: builds the item from its id and position; the item must have that id.
   func addItem(

@@ -19,7 +19,7 @@ extension Inbox {
   package func standingCopies() throws -> [StandingCopy] {
     try belfry.store.read { view in
       var latest: [(Delivery, Message)] = []
-      try view.visitDeliveries(state: .delivered, limit: Self.lookBack) { delivery, message in
+      try view.forEachDelivery(state: .delivered, limit: Self.lookBack) { delivery, message in
         if delivery.sink == sink.name { latest.append((delivery, message)) }
       }
       var known: Set<UUID> = []

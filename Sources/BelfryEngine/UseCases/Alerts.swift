@@ -85,11 +85,7 @@ extension Change {
     guard let list = try transaction.list(named: destination.list.name), destination.mayChange(list.uuid) else {
       return []
     }
-    var expired: [Item] = []
-    try transaction.visitItems(ItemQuery(listID: list.id, checked: .unchecked)) { listing in
-      if let expiry = AlertEvent(of: listing.item).expiry, expiry <= now { expired.append(listing.item) }
-    }
-    return try expired.filter(expireAlert).map(\.id)
+    return try transaction.listings(ItemQuery(listID: list.id)).map(\.item).filter(expireAlert).map(\.id)
   }
 
   /// - Returns: the id of an item that is other than before.

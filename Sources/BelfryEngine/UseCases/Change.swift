@@ -128,22 +128,27 @@ struct Change {
     guard let listing = try transaction.item(id: id) else { throw BelfryError.noItem(id) }
     return listing
   }
+}
+
+extension StoreView {
+  /// The list with this id.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound`.
+  func knownList(_ id: Int64) throws -> Checklist {
+    guard let list = try list(id: id) else { throw BelfryError.noList(id) }
+    return list
+  }
 
   /// The list with this name.
   ///
   /// - Throws: ``BelfryError`` `.notFound` with the nearest name.
-  func list(_ name: String) throws -> Checklist {
-    guard let list = try transaction.list(named: name) else { throw try noList(name) }
+  package func knownList(named name: String) throws -> Checklist {
+    guard let list = try list(named: name) else {
+      throw BelfryError.noList(name, known: try lists().map(\.name))
+    }
     return list
   }
 
-  /// The error for an unknown list name.
-  func noList(_ name: String) throws -> BelfryError {
-    BelfryError.noList(name, known: try transaction.lists().map(\.name))
-  }
-}
-
-extension StoreView {
   /// True if a reminder has fired or was missed, and so never fires again.
   func isOver(_ planned: PlannedReminder) throws -> Bool {
     try reminders(of: planned.occurrence.owner, at: planned.occurrence.wallTime, state: nil)
@@ -155,6 +160,11 @@ extension BelfryError {
   /// The error for an unknown item.
   package static func noItem(_ id: Int64) -> BelfryError {
     BelfryError(.notFound, "there is no item \(id)", hint: "'belfry show --all' lists the items with their numbers")
+  }
+
+  /// The error for an unknown list.
+  static func noList(_ id: Int64) -> BelfryError {
+    BelfryError(.notFound, "there is no list \(id)", hint: "'belfry lists --json' shows the lists with their numbers")
   }
 
   /// The error for an unknown list.

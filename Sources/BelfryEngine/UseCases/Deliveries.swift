@@ -12,7 +12,7 @@ extension Belfry {
     return try change { change in
       var notices: [Event] = []
       var pending: [Delivery] = []
-      try change.transaction.visitDeliveries(state: .pending, limit: nil) { delivery, _ in
+      try change.transaction.forEachDelivery(state: .pending, limit: nil) { delivery, _ in
         if gone.contains(delivery.sink) { pending.append(delivery) }
       }
       for var delivery in pending {
@@ -38,7 +38,7 @@ extension Belfry {
   func resumeDeliveries(attemptedAfter now: Date) throws -> Int {
     var ahead: [Delivery] = []
     try store.read { view in
-      try view.visitDeliveries(state: .pending, limit: nil) { delivery, _ in
+      try view.forEachDelivery(state: .pending, limit: nil) { delivery, _ in
         if let last = delivery.lastAttemptAt, last > now { ahead.append(delivery) }
       }
     }
@@ -63,7 +63,7 @@ extension Belfry {
     var waiting: [(id: Int64, message: Message)] = []
     try store.read { view in
       guard try view.sinksWithPendingDeliveries().contains(sink.name) else { return }
-      try view.visitDeliveries(state: .pending, limit: nil) { delivery, message in
+      try view.forEachDelivery(state: .pending, limit: nil) { delivery, message in
         guard delivery.sink == sink.name, delivery.attempts > 0, delivery.nextAttemptAt ?? now > now else { return }
         waiting.append((delivery.id, message))
       }
@@ -129,7 +129,7 @@ extension Change {
   ) throws -> [(Delivery, Message)] {
     guard let ids else {
       var all: [(Delivery, Message)] = []
-      try transaction.visitDeliveries(state: state, limit: nil) { all.append(($0, $1)) }
+      try transaction.forEachDelivery(state: state, limit: nil) { all.append(($0, $1)) }
       return all
     }
     return try ids.uniqued().map { id in

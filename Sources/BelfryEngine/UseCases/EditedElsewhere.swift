@@ -47,9 +47,7 @@ extension Change {
     let changeAtEdit = Change(
       transaction: transaction, planner: planner, now: min(now, max(edited, lastLook)), stop: stop, log: log)
     var edits = PlannedEdits()
-    var items: [Item] = []
-    try transaction.visitItems(ItemQuery(checked: .any)) { items.append($0.item) }
-    for var item in items {
+    for var item in try transaction.listings(ItemQuery(checked: .any)).map(\.item) {
       try stop.check()
       if item.isChecked {
         try discardEndedDeliveries(of: .item(item.id))
@@ -110,7 +108,7 @@ extension Change {
     var owners: Set<ReminderOwner> = []
     var latest: [UUID: Message.Kind] = [:]
     // From the newest to the oldest: an update comes before the message that it is about.
-    try transaction.visitDeliveries(state: nil, limit: nil) { delivery, message in
+    try transaction.forEachDelivery(state: nil, limit: nil) { delivery, message in
       if let update = message.update {
         if delivery.state != .discarded, latest[update.messageID] == nil { latest[update.messageID] = message.kind }
       } else if delivery.state == .pending || message.isWithdrawable && latest[message.id] != .answered {

@@ -29,7 +29,7 @@ struct ImportInProgress {
   /// - Throws: ``BelfryError`` `.notFound` for `target`.
   init(change: Change, target: ListChoice?) throws {
     self.change = change
-    firstFreeID = try change.transaction.nextItemID()
+    firstFreeID = try change.transaction.counters().nextItemID
     guard let target else {
       self.target = nil
       return

@@ -87,9 +87,8 @@ extension Change {
 
   func findOrAdd(_ choice: ListChoice) throws -> Checklist {
     let name = try TextRules.line(choice.name, what: "the list's name")
-    if let list = try transaction.list(named: name) { return list }
-    guard choice.createsMissing else { throw try noList(name) }
-    return try addList(name: name, uuid: newIdentity, at: stamp)
+    guard choice.createsMissing else { return try transaction.knownList(named: name) }
+    return try transaction.list(named: name) ?? addList(name: name, uuid: newIdentity, at: stamp)
   }
 
   func add(

@@ -16,32 +16,31 @@ extension Belfry {
   package func createList(_ name: String) throws -> ListSummary {
     try change(as: "list create") { change in
       let name = try change.freeName(name)
-      _ = try change.addList(name: name, uuid: change.newIdentity, at: change.stamp)
-      return try change.summary(of: name)
+      return try change.summary(of: change.addList(name: name, uuid: change.newIdentity, at: change.stamp).id)
     }
   }
 
   /// Renames a list; its items and their schedule stay.
   ///
   /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` if the new name is invalid or taken.
-  package func renameList(_ name: String, to newName: String) throws -> ListSummary {
+  package func renameList(_ id: Int64, to name: String) throws -> ListSummary {
     try change(as: "list rename") { change in
-      let old = try change.list(name)
+      let old = try change.transaction.knownList(id)
       var list = old
-      list.name = try change.freeName(newName, except: list.id)
+      list.name = try change.freeName(name, except: id)
       list.updatedAt = change.stamp
       try change.update(list, from: old)
-      return try change.summary(of: list.name)
+      return try change.summary(of: id)
     }
   }
 
   /// Deletes a list and its items, cancels their reminders and discards their pending deliveries.
   ///
   /// - Throws: ``BelfryError`` `.notFound`.
-  public func deleteList(_ name: String) throws -> ListSummary {
+  public func deleteList(_ id: Int64) throws -> ListSummary {
     try change(as: "list delete") { change in
-      let list = try change.list(name)
-      let summary = try change.summary(of: list.name)
+      let list = try change.transaction.knownList(id)
+      let summary = try change.summary(of: id)
       try change.delete(list)
       return summary
     }
@@ -50,12 +49,12 @@ extension Belfry {
   /// Deletes every item of a list and keeps the list.
   ///
   /// - Throws: ``BelfryError`` `.notFound`.
-  package func clearList(_ name: String) throws -> ListSummary {
+  package func clearList(_ id: Int64) throws -> ListSummary {
     try change(as: "list clear") { change in
-      let list = try change.list(name)
-      let summary = try change.summary(of: list.name)
+      let list = try change.transaction.knownList(id)
+      let summary = try change.summary(of: id)
       try change.deleteItems(of: list)
-      try change.itemsChanged(on: [list.id])
+      try change.itemsChanged(on: [id])
       return summary
     }
   }
@@ -63,9 +62,9 @@ extension Belfry {
   /// Sets a list's own reminder; `nil` removes it.
   ///
   /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` for an invalid message or date.
-  package func remindList(_ name: String, _ draft: ListReminderDraft?) throws -> ListReminderChange {
+  package func remindList(_ id: Int64, _ draft: ListReminderDraft?) throws -> ListReminderChange {
     try change(as: "list remind") { change in
-      let old = try change.list(name)
+      let old = try change.transaction.knownList(id)
       var list = old
       list.reminder = try draft.map { draft in
         let due = try change.planner.resolve(draft.at, in: change.planner.zone(draft.zone))
@@ -77,7 +76,7 @@ extension Belfry {
       list.updatedAt = change.stamp
       try change.update(list, from: old)
       let schedule = try change.reschedule(list)
-      return ListReminderChange(summary: try change.summary(of: name), schedule: schedule)
+      return ListReminderChange(summary: try change.summary(of: id), schedule: schedule)
     }
   }
 }
@@ -91,11 +90,8 @@ extension Change {
     return name
   }
 
-  fileprivate func summary(of name: String) throws -> ListSummary {
-    let id = try list(name).id
-    guard let summary = try transaction.listSummaries(of: id, now: now).first else {
-      throw BelfryError.noList(name, known: [])
-    }
+  fileprivate func summary(of id: Int64) throws -> ListSummary {
+    guard let summary = try transaction.listSummaries(of: id, now: now).first else { throw BelfryError.noList(id) }
     return summary
   }
 
@@ -109,10 +105,8 @@ extension Change {
   /// Deletes the items of a list that were created by `latest`; all by default. Returns their number.
   @discardableResult
   func deleteItems(of list: Checklist, madeBy latest: Date = .distantFuture) throws -> Int {
-    var listings: [ItemListing] = []
-    try transaction.visitItems(ItemQuery(listID: list.id, checked: .any)) { listing in
-      if listing.item.createdAt <= latest { listings.append(listing) }
-    }
+    let listings = try transaction.listings(ItemQuery(listID: list.id, checked: .any))
+      .filter { $0.item.createdAt <= latest }
     for listing in listings { _ = try delete(listing) }
     return listings.count
   }

@@ -110,9 +110,7 @@ private struct Preview {
   // Reminders that occur once are scheduled, except for those that another program has just put into the store's file.
   mutating func expandPlans(of isWanted: (ReminderOwner) throws -> Bool) throws {
     let isPlanned = try !reading.view.isEditedElsewhere()
-    var items: [ItemListing] = []
-    try reading.view.visitItems(ItemQuery(isRepeating: isPlanned)) { items.append($0) }
-    for listing in items {
+    for listing in try reading.view.listings(ItemQuery(isRepeating: isPlanned)) {
       try Task.checkCancellation()
       guard try isWanted(.item(listing.item.id)), let plan = reading.planner.plan(of: listing.item) else { continue }
       try expand(
@@ -133,24 +131,23 @@ private struct Preview {
   // Planned reminders of these owners were expanded already; only their snoozes, nags and steps are added.
   mutating func addScheduled(of isWanted: (ReminderOwner) throws -> Bool) throws {
     var taken = 0
-    do {
-      try reading.view.visitPending(limit: nil) { pending in
-        let instant = pending.reminder.fireDate.date
-        guard instant <= until else { throw StopVisiting() }
-        let occurrence = pending.reminder.occurrence
-        guard try isWanted(occurrence.owner) else { return }
-        guard taken < limit else {
-          hasMore = true
-          throw StopVisiting()
-        }
-        guard instant >= from, occurrence.kind != .planned || !expanded.contains(occurrence.owner) else { return }
-        taken += 1
-        found.append(
-          PreviewedReminder(
-            occurrence: occurrence, fireDate: pending.fireDate, listName: pending.listName, text: pending.text,
-            category: pending.category, zone: pending.zone))
+    try reading.view.visitPending(limit: nil) { pending in
+      let instant = pending.reminder.fireDate.date
+      guard instant <= until else { return .stop }
+      guard try isWanted(pending.reminder.occurrence.owner) else { return .next }
+      guard taken < limit else {
+        hasMore = true
+        return .stop
       }
-    } catch is StopVisiting {}
+      let occurrence = pending.reminder.occurrence
+      guard instant >= from, occurrence.kind != .planned || !expanded.contains(occurrence.owner) else { return .next }
+      taken += 1
+      found.append(
+        PreviewedReminder(
+          occurrence: occurrence, fireDate: pending.fireDate, listName: pending.listName, text: pending.text,
+          category: pending.category, zone: pending.zone))
+      return .next
+    }
   }
 
   private mutating func expand(
@@ -177,6 +174,4 @@ private struct Preview {
       if found.count / 2 > limit { keepSoonest() }
     }
   }
-
-  private struct StopVisiting: Error {}
 }

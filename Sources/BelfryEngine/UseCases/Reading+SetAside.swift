@@ -23,7 +23,7 @@ extension Reading {
     let log = SetAsideLog()
     try view.readingPastFaults(log.leaveOut) {
       for query in [ItemQuery(isRepeating: true), ItemQuery(limit: Self.soonestLimit)] {
-        try view.visitItems(query) { try plan($0.item, log) }
+        try view.forEachItem(query) { try plan($0.item, log) }
       }
       for list in try view.lists() { try plan(list, log) }
       _ = try view.dueReminders(at: .distantFuture, limit: Self.soonestLimit)

@@ -14,7 +14,7 @@ extension Belfry {
       // Unplanned edits are no problem: the next change or the daemon plans them.
       var check = StoreCheck(
         planner: reading.planner, now: reading.now, isPlanned: try !reading.view.isEditedElsewhere())
-      try reading.view.visitRecords { check.inspect($0) }
+      try reading.view.forEachRecord { check.inspect($0) }
       try check.comparePlan(reading)
       return check.findings
     }
@@ -154,11 +154,11 @@ private struct StoreCheck {
   mutating func comparePlan(_ reading: Reading) throws {
     guard isPlanned else { return }
     var found: [String] = []
-    try reading.view.visitItems(ItemQuery(checked: .checked)) { listing in
+    try reading.view.forEachItem(ItemQuery(checked: .checked)) { listing in
       guard listing.nextFireDate != nil else { return }
       found.append("item \(listing.item.id) is checked and still has a reminder scheduled")
     }
-    try reading.view.visitItems(ItemQuery(checked: .unchecked)) { listing in
+    try reading.view.forEachItem(ItemQuery(checked: .unchecked)) { listing in
       let item = listing.item
       guard !item.shouldRemind, listing.nextFireDate != nil else { return }
       found.append("item \(item.id) is not to remind and still has a reminder scheduled")

@@ -42,7 +42,7 @@ public struct StoreCopy: Sendable {
           throw BelfryError(.usage, "\(target.location) is not empty", hint: "--force replaces what is there")
         }
         var digest = StoreDigest()
-        try view.visitRecords { record in
+        try view.forEachRecord { record in
           try transaction.restore(record)
           digest.add(record)
           progress(digest.records, total)

@@ -32,7 +32,7 @@ public struct StoreDigest: Hashable, Sendable {
   init() {}
 
   /// The digest of all records in a store.
-  public init(_ view: any StoreView) throws { try view.visitRecords { add($0) } }
+  public init(_ view: any StoreView) throws { try view.forEachRecord { add($0) } }
 
   /// The total number of records.
   public var records: Int {

@@ -117,18 +117,3 @@ extension Reminder {
     return known.map { !$0.isOver && $0.changedAt < changedAt } ?? true
   }
 }
-
-extension StoreView {
-  fileprivate func counters() throws -> StoreCounters {
-    var counters = StoreCounters()
-    do {
-      try visitRecords { record in
-        if case .counters(let found) = record { counters = found }
-        throw StopVisiting()
-      }
-    } catch is StopVisiting {}
-    return counters
-  }
-}
-
-private struct StopVisiting: Error {}

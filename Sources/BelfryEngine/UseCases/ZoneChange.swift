@@ -82,7 +82,7 @@ extension StoreView {
     }
     var instants = CurrentInstants(planner: planner)
     var owners: Set<ReminderOwner> = []
-    try visitItems(ItemQuery(checked: limit == nil ? .any : .unchecked, limit: limit)) { listing in
+    try forEachItem(ItemQuery(checked: limit == nil ? .any : .unchecked, limit: limit)) { listing in
       try stop.check()
       if let due = listing.item.due, instants.differ(from: due, in: listing.item.zone) {
         owners.insert(.item(listing.item.id))
@@ -92,20 +92,17 @@ extension StoreView {
       if let own = list.reminder, instants.differ(from: own.due, in: own.zone) { owners.insert(.list(list.id)) }
     }
     var count = 0
-    do {
-      try visitPending(limit: nil) { pending in
-        try stop.check()
-        let reminder = pending.reminder
-        if let limit, count >= limit, reminder.fireDate.date > now + Self.soonestSpan { throw StopVisiting() }
-        count += 1
-        if instants.differ(from: reminder, in: pending.zone) { owners.insert(reminder.occurrence.owner) }
-      }
-    } catch is StopVisiting {}
+    try visitPending(limit: nil) { pending in
+      try stop.check()
+      let reminder = pending.reminder
+      if let limit, count >= limit, reminder.fireDate.date > now + Self.soonestSpan { return .stop }
+      count += 1
+      if instants.differ(from: reminder, in: pending.zone) { owners.insert(reminder.occurrence.owner) }
+      return .next
+    }
     return owners
   }
 }
-
-private struct StopVisiting: Error {}
 
 extension Change {
   // A time at the very end of the calendar may not exist in the new zone, and then stays as it is.

@@ -31,15 +31,15 @@ struct AnswerOperations: APIGroup {
         let (reading, people) = (sight.reading, try sight.reading.view.personNames())
         var owners = try OwnersInSight(sight)
         return try Page(wanted) { add in
-          let visit = { (answer: Answer) in
-            guard try owners.include(answer.owner) else { return }
-            try add(reading.json(answer, people: people), [-answer.id])
+          func visit(_ answer: Answer) throws -> VisitResult {
+            guard try owners.include(answer.owner) else { return .next }
+            return try add(reading.json(answer, people: people), [-answer.id])
           }
           guard let item else { return try reading.view.visitAnswers(limit: nil, visit) }
           let answers = try owners.include(.item(item)) ? reading.view.answers(of: .item(item)) : []
           // Answers outlive their item, so a missing item is an error only if it has none.
           if answers.isEmpty { _ = try sight.item(item) }
-          try answers.reversed().forEach(visit)
+          _ = try answers.reversed().first { try visit($0) == .stop }
         }
       })
   }

@@ -34,8 +34,7 @@ struct DeliveryOperations: APIGroup {
             before: wanted.firstKey.map { -max($0, -.max) }, limit: wanted.limit + 1)
           try owners.visitDeliveries(query) { delivery, message in
             let answers = try reading.view.answers(to: message)
-            try add(reading.json(delivery, of: message, answers: answers, people: people), [-delivery.id])
-            return true
+            return try add(reading.json(delivery, of: message, answers: answers, people: people), [-delivery.id])
           }
         }
       })

@@ -74,8 +74,8 @@ struct ItemOperations: APIGroup {
         var owners = try OwnersInSight(sight)
         return try Page(wanted) { add in
           try sight.reading.view.visitItems(query) { listing in
-            guard try owners.include(.list(listing.item.listID)) else { return }
-            try add(sight.reading.json(listing), Self.key(of: listing.item, by: order))
+            guard try owners.include(.list(listing.item.listID)) else { return .next }
+            return try add(sight.reading.json(listing), Self.key(of: listing.item, by: order))
           }
         }
       })

@@ -26,25 +26,25 @@ struct ListOperations: APIGroup {
       // Whether a name is free tells of lists that not everybody sees.
       edit(
         "renameList", "Renames a list", .patch, "/lists/{id}", .patch(.named("ListName")), right: .allLists(.edit)
-      ) { request, belfry, name in
-        let new = try request.name()
-        return try belfry.renameList(name, to: new)
+      ) { request, belfry, id in
+        let name = try request.name()
+        return try belfry.renameList(id, to: name)
       },
-      edit("deleteList", "Deletes a list with its items", .delete, "/lists/{id}", .none) { _, belfry, name in
-        try belfry.deleteList(name)
+      edit("deleteList", "Deletes a list with its items", .delete, "/lists/{id}", .none) { _, belfry, id in
+        try belfry.deleteList(id)
       },
-      edit("clearList", "Deletes every item of a list", .delete, "/lists/{id}/items", .none) { _, belfry, name in
-        try belfry.clearList(name)
+      edit("clearList", "Deletes every item of a list", .delete, "/lists/{id}/items", .none) { _, belfry, id in
+        try belfry.clearList(id)
       },
       edit(
         "remindList", "Sets the list's own reminder", .put, "/lists/{id}/reminder", .object(.named("NewListReminder"))
-      ) { request, belfry, name in
+      ) { request, belfry, id in
         let draft = try belfry.read { try request.listReminder($0) }
-        return try belfry.remindList(name, draft).summary
+        return try belfry.remindList(id, draft).summary
       },
       edit(
         "removeListReminder", "Removes the list's own reminder", .delete, "/lists/{id}/reminder", .none
-      ) { _, belfry, name in try belfry.remindList(name, nil).summary },
+      ) { _, belfry, id in try belfry.remindList(id, nil).summary },
     ]
   }
 
@@ -53,7 +53,9 @@ struct ListOperations: APIGroup {
     return APIReply(
       try await request.read { sight in
         try Page(wanted) { add in
-          for summary in try sight.summaries() { try add(sight.reading.json(summary), [summary.list.id]) }
+          for summary in try sight.summaries() {
+            if try add(sight.reading.json(summary), [summary.list.id]) == .stop { return }
+          }
         }
       })
   }
@@ -70,26 +72,23 @@ struct ListOperations: APIGroup {
     return reply
   }
 
-  /// An operation that changes a list as the visitor saw it. Use cases know lists by their names.
+  /// An operation that changes a list as the visitor saw it.
   private func edit(
     _ id: String, _ summary: String, _ method: HTTPRequest.Method, _ path: String, _ body: APIOperation.Body,
     right: RouteRight = .scope(.edit),
-    _ change: @escaping @Sendable (APIRequest, Belfry, _ name: String) throws -> ListSummary
+    _ change: @escaping @Sendable (APIRequest, Belfry, _ list: Int64) throws -> ListSummary
   ) -> APIOperation {
     APIOperation(
       id, summary, method, path, right, body: body, isConditional: true, replies: .json(Self.list)
     ) { request in
       let (id, expected) = (try request.number(), try request.expectedTag())
-      let name = try await request.read { try $0.list(id).name }
+      // First of all: what is said of a list that the visitor may not see is not read.
+      _ = try await request.read { try $0.list(id) }
       return APIReply(
         try await request.change { sight in
-          let summary = try sight.summary(id)
-          try expected.require(sight.reading.json(summary))
-          guard summary.list.name == name else {
-            throw Problem(.preconditionFailed, "this was changed since", hint: "read it again, and decide anew")
-          }
+          try expected.require(sight.reading.json(sight.summary(id)))
         } _: { belfry in
-          try belfry.hindsight().json(change(request, belfry, name))
+          try belfry.hindsight().json(change(request, belfry, id))
         })
     }
   }

@@ -40,22 +40,23 @@ struct OwnersInSight {
     return true
   }
 
-  /// Visits the deliveries of a query, newest first, that the visitor may see, until `body` wants no more.
+  /// Visits the deliveries of a query, newest first, that the visitor may see, until `body` says to stop.
   ///
   /// They are read in portions of the query's limit, so that the store reads little more than is wanted.
   mutating func visitDeliveries(
-    _ query: DeliveryQuery, until body: (Delivery, Message) throws -> Bool
+    _ query: DeliveryQuery, _ body: (Delivery, Message) throws -> VisitResult
   ) throws {
-    var (query, wantsMore, last) = (query, true, Int64?.none)
+    var (query, result, last) = (query, VisitResult.next, Int64?.none)
     query.lists = query.lists ?? lists
     repeat {
       last = nil
       try view.visitDeliveries(query) { delivery, message in
         last = delivery.id
-        if wantsMore, try include(message) { wantsMore = try body(delivery, message) }
+        if try include(message) { result = try body(delivery, message) }
+        return result
       }
       query.before = last
-    } while wantsMore && last != nil && query.limit != nil
+    } while result == .next && last != nil && query.limit != nil
   }
 }
 

@@ -1,3 +1,4 @@
+import BelfryEngine
 import OrderedJSON
 
 /// The page that a request asks for.
@@ -64,9 +65,6 @@ private struct PagePlace: Hashable, Sendable {
 /// A cursor, which is sealed, names the key of the last element, and not a number of elements: what is added or removed before it neither
 /// repeats nor skips others.
 struct Page: Sendable {
-  /// The error that ends a visit of elements once the page is full.
-  private struct IsFull: Error {}
-
   private let request: PageRequest
   private(set) var elements: [JSONValue] = []
   /// The cursor of the next page; `nil` for the last one.
@@ -76,27 +74,30 @@ struct Page: Sendable {
 
   /// Takes a page of what a visit brings.
   ///
-  /// - Parameter visit: calls its argument with each element and its key.
-  init(_ request: PageRequest, _ visit: ((_ element: JSONValue, _ key: [Int64]) throws -> Void) throws -> Void) throws {
+  /// - Parameter visit: calls its argument with each element and its key, until that says to stop.
+  init(
+    _ request: PageRequest, _ visit: ((_ element: JSONValue, _ key: [Int64]) throws -> VisitResult) throws -> Void
+  ) throws {
     self.request = request
-    do { try visit { try add($0, $1) } } catch is IsFull {}
+    try visit { try add($0, $1) }
   }
 
-  private mutating func add(_ element: JSONValue, _ key: [Int64]) throws {
+  private mutating func add(_ element: JSONValue, _ key: [Int64]) throws -> VisitResult {
     try Task.checkCancellation()
     if let start = request.start {
-      if key.lexicographicallyPrecedes(start.key) { return }
+      if key.lexicographicallyPrecedes(start.key) { return .next }
       if key == start.key, skipped < start.count {
         skipped += 1
         last = PagePlace(key: key, count: skipped)
-        return
+        return .next
       }
     }
     guard elements.count < request.limit else {
       next = request.seal.close(last.text)
-      throw IsFull()
+      return .stop
     }
     elements.append(element)
     last = PagePlace(key: key, count: last.key == key ? last.count + 1 : 1)
+    return .next
   }
 }

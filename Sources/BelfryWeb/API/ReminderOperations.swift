@@ -39,9 +39,9 @@ struct ReminderOperations: APIGroup {
         var forecast = request.forecast(sight)
         return try Page(wanted) { add in
           try sight.reading.view.visitPending(limit: nil) { pending in
-            guard try owners.include(pending.owner) else { return }
+            guard try owners.include(pending.owner) else { return .next }
             let key = [pending.fireDate.pageKey] + pending.owner.pageKey
-            try add(sight.reading.json(pending, forecast.reach(of: pending)), key)
+            return try add(sight.reading.json(pending, forecast.reach(of: pending)), key)
           }
         }
       })
@@ -83,7 +83,7 @@ struct ReminderOperations: APIGroup {
     var forecast = request.forecast(sight)
     return try Page(wanted) { add in
       for entry in try forecast.entries(of: outlook.rings) {
-        try add(sight.reading.json(entry), [entry.reminder.fireDate.pageKey])
+        if try add(sight.reading.json(entry), [entry.reminder.fireDate.pageKey]) == .stop { return }
       }
     }
   }

@@ -41,7 +41,6 @@ struct AgendaReader {
   let settings: Settings
   let sinks: [ActiveSink]
 
-  private struct Enough: Error {}
   private var reading: Reading { sight.reading }
   private var zone: Zone { reading.planner.floatingZone }
 
@@ -84,13 +83,11 @@ struct AgendaReader {
 
   private func waiting(from start: Date, to end: Date, _ owners: inout OwnersInSight) throws -> [AgendaEntry] {
     var found: [AgendaEntry] = []
-    do {
-      try reading.view.visitPending(limit: nil) { pending in
-        guard pending.fireDate.date < min(end, reading.now), found.count < Self.most else { throw Enough() }
-        guard pending.fireDate.date >= start, try owners.include(pending.owner) else { return }
-        found.append(entry(pending, .waiting))
-      }
-    } catch is Enough {}
+    try reading.view.visitPending(limit: nil) { pending in
+      guard pending.fireDate.date < min(end, reading.now), found.count < Self.most else { return .stop }
+      if pending.fireDate.date >= start, try owners.include(pending.owner) { found.append(entry(pending, .waiting)) }
+      return .next
+    }
     return found
   }
 
@@ -106,28 +103,27 @@ struct AgendaReader {
     var order: [UUID] = []
     guard start <= reading.now else { return [] }
     let moment = Moment(zone: zone, now: reading.now)
-    do {
-      try reading.view.visitDeliveries(state: nil, limit: nil) { delivery, message in
-        guard message.createdAt >= start else { throw Enough() }
-        guard message.kind == .fired else { return }
-        let note = delivery.note(moment)
-        let outcome = AgendaEntry.Outcome(
-          words: "\(delivery.place): \(delivery.state.name)" + (note.isEmpty ? "" : ", \(note)"),
-          isBad: delivery.state == .dead)
-        for content in message.contents {
-          let instant = content.fireDate.date
-          guard instant >= start, instant < end, try owners.include(content.owner) else { continue }
-          if case .rang(let others)? = found[content.reminderID]?.course {
-            found[content.reminderID]?.course = .rang([outcome] + others)
-          } else {
-            found[content.reminderID] = AgendaEntry(
-              instant: instant, owner: content.owner, text: content.text, list: content.listName,
-              course: .rang([outcome]))
-            order.append(content.reminderID)
-          }
+    try reading.view.visitDeliveries(DeliveryQuery()) { delivery, message in
+      guard message.createdAt >= start else { return .stop }
+      guard message.kind == .fired else { return .next }
+      let note = delivery.note(moment)
+      let outcome = AgendaEntry.Outcome(
+        words: "\(delivery.place): \(delivery.state.name)" + (note.isEmpty ? "" : ", \(note)"),
+        isBad: delivery.state == .dead)
+      for content in message.contents {
+        let instant = content.fireDate.date
+        guard instant >= start, instant < end, try owners.include(content.owner) else { continue }
+        if case .rang(let others)? = found[content.reminderID]?.course {
+          found[content.reminderID]?.course = .rang([outcome] + others)
+        } else {
+          found[content.reminderID] = AgendaEntry(
+            instant: instant, owner: content.owner, text: content.text, list: content.listName,
+            course: .rang([outcome]))
+          order.append(content.reminderID)
         }
       }
-    } catch is Enough {}
+      return .next
+    }
     return try withAnswers(order.compactMap { id in found[id].map { (id, $0) } })
   }
 
@@ -157,7 +153,7 @@ struct AgendaReader {
     for query in [
       ItemQuery(dueBefore: reading.now, limit: Self.mostOwners), ItemQuery(isRepeating: true, limit: Self.mostOwners),
     ] {
-      try reading.view.visitItems(query) { listings[$0.item.id] = $0 }
+      try reading.view.forEachItem(query) { listings[$0.item.id] = $0 }
     }
     return try listings.values.flatMap { listing -> [AgendaEntry] in
       guard try owners.include(.item(listing.item.id)) else { return [] }

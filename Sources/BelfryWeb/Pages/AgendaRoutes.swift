@@ -35,18 +35,13 @@ struct AgendaRoutes: RouteGroup {
       time: PageTime(reading), scope: visitor.grant.scope)
   }
 
-  private struct Enough: Error {}
-
   private func overdue(_ sight: Sight) throws -> [ItemListing] {
     let lists = Set(try sight.lists().map(\.id))
     var found: [ItemListing] = []
-    do {
-      try sight.reading.view.visitItems(ItemQuery(dueBefore: sight.reading.now)) { listing in
-        guard lists.contains(listing.item.listID) else { return }
-        found.append(listing)
-        if found.count > AgendaPage.mostOverdue { throw Enough() }
-      }
-    } catch is Enough {}
+    try sight.reading.view.visitItems(ItemQuery(dueBefore: sight.reading.now)) { listing in
+      if lists.contains(listing.item.listID) { found.append(listing) }
+      return found.count > AgendaPage.mostOverdue ? .stop : .next
+    }
     return found
   }
 }

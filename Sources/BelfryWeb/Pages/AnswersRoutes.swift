@@ -8,8 +8,6 @@ struct AnswersRoutes: RouteGroup {
   // Each page before has to be read past.
   private static let mostPages: Int64 = 100_000
 
-  private struct Enough: Error {}
-
   let calls: StoreCalls
 
   var routes: [WebRoute] {
@@ -33,20 +31,17 @@ struct AnswersRoutes: RouteGroup {
   private static func page(_ number: Int, _ sight: Sight, _ visitor: Access) throws -> AnswersPage {
     var owners = try OwnersInSight(sight)
     var (answers, hasMore, skipped): ([Answer], Bool, Int) = ([], false, 0)
-    do {
-      try sight.reading.view.visitAnswers(limit: nil) { answer in
-        guard try owners.include(answer.owner) else { return }
-        guard skipped >= (number - 1) * AnswersPage.length else {
-          skipped += 1
-          return
-        }
-        guard answers.count < AnswersPage.length else {
-          hasMore = true
-          throw Enough()
-        }
+    try sight.reading.view.visitAnswers(limit: nil) { answer in
+      guard try owners.include(answer.owner) else { return .next }
+      if skipped < (number - 1) * AnswersPage.length {
+        skipped += 1
+      } else if answers.count < AnswersPage.length {
         answers.append(answer)
+      } else {
+        hasMore = true
       }
-    } catch is Enough {}
+      return hasMore ? .stop : .next
+    }
     return AnswersPage(
       answers: answers, hasMore: hasMore, page: number, people: try sight.reading.view.personNames(),
       time: PageTime(sight.reading), scope: visitor.grant.scope)

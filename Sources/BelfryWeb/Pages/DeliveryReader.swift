@@ -9,8 +9,6 @@ struct DeliveryReader {
   private static let mostMissed = 5
   private static let mostLooked = 200
 
-  private struct Enough: Error {}
-
   let sight: Sight
   let setup: WebSetup
 
@@ -27,7 +25,7 @@ struct DeliveryReader {
     try owners.visitDeliveries(query) { delivery, message in
       hasMore = found.count == DeliveryFilter.length
       if !hasMore { found.append((delivery, message)) }
-      return !hasMore
+      return hasMore ? .stop : .next
     }
     let cards = try found.map { delivery, message in
       DeliveryCard(
@@ -45,14 +43,13 @@ struct DeliveryReader {
     let (failing, isCut) = try count(.pending, &owners) { $0.attempts > 0 }
     (troubles.failing, troubles.isCountCut) = (failing, troubles.isCountCut || isCut)
     troubles.missed = try missed(&owners)
-    do {
-      // A daemon rings within the minute.
-      let latest = sight.reading.now.addingTimeInterval(-60)
-      try view.visitPending(limit: Self.mostCounted) { pending in
-        guard pending.fireDate.date < latest else { throw Enough() }
-        if try owners.include(pending.owner) { troubles.waiting += 1 }
-      }
-    } catch is Enough {}
+    // A daemon rings within the minute.
+    let latest = sight.reading.now.addingTimeInterval(-60)
+    try view.visitPending(limit: Self.mostCounted) { pending in
+      guard pending.fireDate.date < latest else { return .stop }
+      if try owners.include(pending.owner) { troubles.waiting += 1 }
+      return .next
+    }
     guard owners.isEverything else { return troubles }
     let zone = sight.reading.planner.floatingZone
     let states = SinkState.all(setup.sections, setup.sinks, try view.sinkProblems(), try view.inboxes())
@@ -67,7 +64,7 @@ struct DeliveryReader {
     _ state: Delivery.State, _ owners: inout OwnersInSight, where matches: (Delivery) -> Bool
   ) throws -> (count: Int, isCut: Bool) {
     var (count, seen) = (0, 0)
-    try view.visitDeliveries(state: state, limit: Self.mostCounted) { delivery, message in
+    try view.forEachDelivery(state: state, limit: Self.mostCounted) { delivery, message in
       seen += 1
       if matches(delivery), try owners.include(message) { count += 1 }
     }
@@ -76,8 +73,7 @@ struct DeliveryReader {
 
   // Overdue items of which the latest reminder was missed.
   private func missed(_ owners: inout OwnersInSight) throws -> [ItemListing] {
-    var overdue: [ItemListing] = []
-    try view.visitItems(ItemQuery(dueBefore: sight.reading.now, limit: Self.mostLooked)) { overdue.append($0) }
+    let overdue = try view.listings(ItemQuery(dueBefore: sight.reading.now, limit: Self.mostLooked))
     var found: [ItemListing] = []
     for listing in overdue where found.count < Self.mostMissed {
       let owner = ReminderOwner.item(listing.item.id)

@@ -69,20 +69,15 @@ struct HomeRoutes: RouteGroup {
     guard !search.isEmpty else { return [] }
     let lists = Set(try sight.lists().map(\.id))
     var found: [ItemListing] = []
-    do {
-      // Unchecked items come first.
-      for checked in [ItemQuery.Checked.unchecked, .checked] {
-        try sight.reading.view.visitItems(ItemQuery(checked: checked)) { listing in
-          guard lists.contains(listing.item.listID), search.finds(listing.item) else { return }
-          found.append(listing)
-          if found.count > SearchPage.most { throw EnoughFound() }
-        }
+    // Unchecked items come first.
+    for checked in [ItemQuery.Checked.unchecked, .checked] where found.count <= SearchPage.most {
+      try sight.reading.view.visitItems(ItemQuery(checked: checked)) { listing in
+        if lists.contains(listing.item.listID), search.finds(listing.item) { found.append(listing) }
+        return found.count > SearchPage.most ? .stop : .next
       }
-    } catch is EnoughFound {}
+    }
     return found
   }
-
-  private struct EnoughFound: Error {}
 }
 
 extension BelfryError {

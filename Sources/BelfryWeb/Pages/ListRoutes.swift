@@ -80,7 +80,7 @@ struct ListRoutes: RouteGroup {
     let (visitor, id) = (try context.signedIn(), try context.number("list"))
     let name = try await FormFields(request, upTo: FormFields.mostText).text("name") ?? ""
     do {
-      try await change(id, by: visitor) { belfry, old in _ = try belfry.renameList(old, to: name) }
+      try await change(id, by: visitor) { _ = try $0.renameList(id, to: name) }
       return .leading(to: Notice.path("/lists/\(id)", after: .renamed))
     } catch let error as BelfryError where error.isForWhoTyped {
       return try await refused(id, request, visitor) { $0.typed = (name, error.forWhoTyped) }
@@ -91,7 +91,7 @@ struct ListRoutes: RouteGroup {
     let (visitor, id) = (try context.signedIn(), try context.number("list"))
     let fields = try await FormFields(request, upTo: FormFields.mostText)
     guard !fields.contains("remove") else {
-      try await change(id, by: visitor) { belfry, name in _ = try belfry.remindList(name, nil) }
+      try await change(id, by: visitor) { _ = try $0.remindList(id, nil) }
       return .leading(to: Notice.path("/lists/\(id)", after: .reminderRemoved))
     }
     let typed = try ListReminderFields(fields)
@@ -102,7 +102,7 @@ struct ListRoutes: RouteGroup {
     }
     guard let draft else { return try await refused(id, request, visitor) { $0.reminder = read } }
     do {
-      try await change(id, by: visitor) { belfry, name in _ = try belfry.remindList(name, draft) }
+      try await change(id, by: visitor) { _ = try $0.remindList(id, draft) }
     } catch let error as BelfryError where error.isForWhoTyped {
       return try await refused(id, request, visitor) { page in
         page.reminder = read
@@ -131,24 +131,18 @@ struct ListRoutes: RouteGroup {
 
   private func remove(_ request: Request, _ context: WebContext, isClearing: Bool) async throws -> Response {
     let (visitor, id) = (try context.signedIn(), try context.number("list"))
-    try await change(id, by: visitor) { belfry, name in
-      _ = try isClearing ? belfry.clearList(name) : belfry.deleteList(name)
-    }
+    try await change(id, by: visitor) { _ = try isClearing ? $0.clearList(id) : $0.deleteList(id) }
     return .leading(
       to: isClearing ? Notice.path("/lists/\(id)", after: .cleared) : Notice.path("/", after: .listDeleted))
   }
 
-  // The engine knows lists by name: the name has to be the same within the change.
   private func change(
-    _ id: Int64, by visitor: Access, _ body: @escaping @Sendable (Belfry, String) throws -> Void
+    _ id: Int64, by visitor: Access, _ body: @escaping @Sendable (Belfry) throws -> Void
   ) async throws {
-    let name = try await calls.read(for: visitor) { try $0.list(id).name }
     try await calls.change(by: visitor) { sight in
-      guard try sight.list(id).name == name else {
-        throw Problem(.conflict, "the list was renamed at this moment", hint: "nothing was changed: try again")
-      }
+      _ = try sight.list(id)
     } _: { belfry in
-      try body(belfry, name)
+      try body(belfry)
     }
   }
 }
@@ -174,7 +168,7 @@ extension ListPage {
     let summary = try sight.summary(id)
     var items: [ItemListing] = []
     var passed = 0
-    try sight.reading.view.visitItems(query) { listing in
+    try sight.reading.view.forEachItem(query) { listing in
       if passed >= before { items.append(listing) }
       passed += 1
     }

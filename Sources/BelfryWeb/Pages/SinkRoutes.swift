@@ -30,7 +30,7 @@ struct SinkRoutes: RouteGroup {
   private func page(_ sight: Sight, _ visitor: Access) throws -> SinksPage {
     let view = sight.reading.view
     var queues: [String: SinksPage.Queue] = [:]
-    try view.visitDeliveries(state: .pending, limit: nil) { delivery, _ in
+    try view.forEachDelivery(state: .pending, limit: nil) { delivery, _ in
       var queue = queues[delivery.sink] ?? SinksPage.Queue()
       queue.pending += 1
       queue.next = [queue.next, delivery.nextAttemptAt].compactMap(\.self).min()

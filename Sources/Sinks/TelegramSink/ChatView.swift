@@ -23,10 +23,8 @@ struct ChatView {
   /// - Throws: ``BelfryError`` `.notFound` for an unknown list, and errors of the store.
   func list(_ name: String, orElse defaultList: String) throws -> String {
     let name = name.isEmpty ? defaultList : name
-    guard let list = try reading.view.list(named: name) else {
-      if name == defaultList { return nothing(on: name) }
-      throw BelfryError.noList(name, known: try reading.view.lists().map(\.name))
-    }
+    if name == defaultList, try reading.view.list(named: name) == nil { return nothing(on: name) }
+    let list = try reading.view.knownList(named: name)
     var lines = try items(ItemQuery(listID: list.id, limit: Self.mostLines)).map { item in
       let due = item.due.map { " · \(moment(item.zone).short($0.instant.date))" } ?? ""
       return "• \(item.text)\(due)"
@@ -58,9 +56,7 @@ struct ChatView {
   }
 
   private func items(_ query: ItemQuery) throws -> [Item] {
-    var items: [Item] = []
-    try reading.view.visitItems(query) { items.append($0.item) }
-    return items
+    try reading.view.listings(query).map(\.item)
   }
 
   private func moment(_ zone: ItemZone) -> Moment { Moment(zone: reading.displayZone(zone), now: reading.now) }

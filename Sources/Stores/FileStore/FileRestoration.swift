@@ -52,7 +52,7 @@ struct FileRestoration {
     var remains = StoreRemains()
     let file = try FileContent(reading: place.file, failures)
     if let file, let content = try? format.read(file.bytes, writtenAt: file.status.modified) {
-      try content.visitRecords { remains.add($0) }
+      try content.forEachRecord { remains.add($0) }
       return remains
     }
     remains.hasReminders = false
@@ -100,7 +100,7 @@ struct FileRestoration {
 }
 
 extension StoreContent {
-  fileprivate func visitRecords(_ body: (StoreRecord) throws -> Void) throws {
-    try StateTransaction(state: state, indexes: indexes, edited: { nil }, storedUndo: { nil }).visitRecords(body)
+  fileprivate func forEachRecord(_ body: (StoreRecord) throws -> Void) throws {
+    try StateTransaction(state: state, indexes: indexes, edited: { nil }, storedUndo: { nil }).forEachRecord(body)
   }
 }

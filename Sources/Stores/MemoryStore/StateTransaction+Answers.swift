@@ -1,3 +1,4 @@
+import BelfryEngine
 import BelfryModel
 import FoundationEssentials
 
@@ -15,8 +16,10 @@ extension StateTransaction {
     state.answers.values.filter { $0.channel == channel && $0.externalID == externalID }.max { $0.id < $1.id }
   }
 
-  package func visitAnswers(limit: Int?, _ body: (Answer) throws -> Void) throws {
-    for answer in state.answers.values.sorted(by: { $0.id > $1.id }).prefix(limit ?? .max) { try body(answer) }
+  package func visitAnswers(limit: Int?, _ body: (Answer) throws -> VisitResult) throws {
+    for answer in state.answers.values.sorted(by: { $0.id > $1.id }).prefix(limit ?? .max) {
+      if try body(answer) == .stop { return }
+    }
   }
 
   package func add(_ answer: Answer) throws -> Answer {

@@ -14,7 +14,7 @@ extension StateTransaction {
     return state.deliveries[id]
   }
 
-  package func visitDeliveries(_ query: DeliveryQuery, _ body: (Delivery, Message) throws -> Void) throws {
+  package func visitDeliveries(_ query: DeliveryQuery, _ body: (Delivery, Message) throws -> VisitResult) throws {
     var left = query.limit ?? .max
     for id in state.deliveries.keys.filter({ $0 < query.before ?? .max }).sorted(by: >) {
       guard left > 0 else { return }
@@ -23,7 +23,7 @@ extension StateTransaction {
         let message = state.messages[delivery.messageID], query.lists.map({ isCarried(message, by: $0) }) ?? true
       else { continue }
       left -= 1
-      try body(delivery, message)
+      if try body(delivery, message) == .stop { return }
     }
   }
 

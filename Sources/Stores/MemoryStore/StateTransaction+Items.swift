@@ -13,11 +13,11 @@ extension StateTransaction {
 
   package func item(key: String) throws -> ItemListing? { try itemID(key: key).flatMap(item) }
 
-  package func visitItems(_ query: ItemQuery, _ body: (ItemListing) throws -> Void) throws {
+  package func visitItems(_ query: ItemQuery, _ body: (ItemListing) throws -> VisitResult) throws {
     var places = state.items.values.lazy.filter(query.matches).map { ItemPlace($0, query.order) }.sorted()
     if let limit = query.limit { places = Array(places.prefix(max(0, limit))) }
     for place in places {
-      if let item = state.items[place.id] { try body(listing(item)) }
+      if let item = state.items[place.id], try body(listing(item)) == .stop { return }
     }
   }
 
@@ -25,8 +25,6 @@ extension StateTransaction {
     let query = ItemQuery(listID: listID, dueBefore: dueBefore)
     return state.items.values.count(where: query.matches)
   }
-
-  package func nextItemID() -> Int64 { state.nextItemID }
 
   package func endPosition(listID: Int64) throws -> Int64 {
     if let known = indexes.endPositions[listID] { return known }

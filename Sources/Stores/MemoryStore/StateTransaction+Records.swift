@@ -3,7 +3,9 @@ import BelfryModel
 import FoundationEssentials
 
 extension StateTransaction {
-  package func visitRecords(_ body: (StoreRecord) throws -> Void) throws {
+  package func counters() -> StoreCounters { state.counters }
+
+  package func forEachRecord(_ body: (StoreRecord) throws -> Void) throws {
     try body(.counters(state.counters))
     for list in lists() { try body(.list(list)) }
     for id in state.items.keys.sorted() { if let item = state.items[id] { try body(.item(item)) } }

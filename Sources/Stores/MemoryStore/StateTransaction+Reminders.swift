@@ -1,3 +1,4 @@
+import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
@@ -15,13 +16,13 @@ extension StateTransaction {
     return state.reminders[id]
   }
 
-  package func visitPending(limit: Int?, _ body: (PendingReminder) throws -> Void) throws {
+  package func visitPending(limit: Int?, _ body: (PendingReminder) throws -> VisitResult) throws {
     var left = limit ?? .max
     for reminder in Self.soonestFirst(state.reminders.values.filter { $0.state == .scheduled }) {
       guard left > 0 else { return }
       guard let pending = pending(reminder) else { continue }
       left -= 1
-      try body(pending)
+      if try body(pending) == .stop { return }
     }
   }
 

@@ -68,8 +68,6 @@ package final class StateTransaction: StoreTransaction {
 
   package func inboxes() -> [SinkInbox] { state.inboxes.values.sorted { $0.sink < $1.sink } }
 
-  package func inbox(ofSink sink: String) -> SinkInbox? { state.inboxes[sink] }
-
   package func put(_ inbox: SinkInbox) {
     if state.inboxes.updateValue(inbox, forKey: inbox.sink) != inbox { changes.head = true }
   }

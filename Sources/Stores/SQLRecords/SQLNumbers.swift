@@ -62,8 +62,6 @@ package struct SQLNumbers {
 }
 
 extension SQLTransaction {
-  package func nextItemID() throws -> Int64 { try next(.item) }
-
   /// The value of a counter.
   func next(_ counter: SQLNumbers.Counter) throws -> Int64 {
     if let known = numbers[counter] { return known }

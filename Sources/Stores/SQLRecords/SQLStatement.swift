@@ -1,3 +1,4 @@
+import BelfryEngine
 import BelfryModel
 
 /// A type that can be read from a column.
@@ -25,22 +26,25 @@ package struct SQLStatement {
 
   /// Visits every row, with values for the placeholders.
   package func run<each Value: SQLBindable>(_ values: repeat each Value, body: (SQLRow) throws -> Void) throws {
-    try run(repeat each values, leavingOut: nil, body: body)
+    try visit(repeat each values, leavingOut: nil) {
+      try body($0)
+      return .next
+    }
   }
 
-  /// Visits every row, with values for the placeholders.
+  /// Visits rows, with values for the placeholders, until `body` says to stop.
   ///
   /// - Parameter leaveOut: called for a row with values that Belfry never writes; where it is `nil`, the fault is
   ///   thrown.
-  func run<each Value: SQLBindable>(
+  func visit<each Value: SQLBindable>(
     _ values: repeat each Value, leavingOut leaveOut: ((any RecordFault) -> Void)?,
-    body: (SQLRow) throws -> Void
+    body: (SQLRow) throws -> VisitResult
   ) throws {
     defer { prepared.reset() }
     bind(repeat each values)
     while try prepared.step() {
       do {
-        try read(body)
+        if try read(body) == .stop { return }
       } catch let fault as StoredValueFault {
         guard let leaveOut else { throw fault }
         leaveOut(fault)

@@ -1,3 +1,4 @@
+import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
@@ -26,8 +27,8 @@ extension SQLTransaction {
       externalID, make: answer)
   }
 
-  package func visitAnswers(limit: Int?, _ body: (Answer) throws -> Void) throws {
-    try forEachRow("\(Self.everyAnswer) ORDER BY id DESC LIMIT ?", limit ?? .max) { try body(answer($0)) }
+  package func visitAnswers(limit: Int?, _ body: (Answer) throws -> VisitResult) throws {
+    try visitRows("\(Self.everyAnswer) ORDER BY id DESC LIMIT ?", limit ?? .max) { try body(answer($0)) }
   }
 
   func visitAnswersByNumber(_ body: (Answer) throws -> Void) throws {

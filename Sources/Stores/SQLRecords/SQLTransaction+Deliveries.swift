@@ -35,7 +35,7 @@ extension SQLTransaction {
     try firstRow("\(Self.deliveries) WHERE delivery.id = ?", id, make: delivery)
   }
 
-  package func visitDeliveries(_ query: DeliveryQuery, _ body: (Delivery, Message) throws -> Void) throws {
+  package func visitDeliveries(_ query: DeliveryQuery, _ body: (Delivery, Message) throws -> VisitResult) throws {
     var (conditions, arguments) = (["TRUE"], SQLArguments())
     if let state = query.state { conditions.append("delivery.state = \(state.rawValue)") }
     if let sink = query.sink {
@@ -48,9 +48,9 @@ extension SQLTransaction {
     }
     if let lists = query.lists { conditions.append(try ownerCondition(lists)) }
     let sql = "\(Self.withMessages) WHERE \(conditions.joined(separator: " AND ")) ORDER BY delivery.id DESC LIMIT ?"
-    try forEachRow(sql, arguments, query.limit ?? .max) { row in
+    try visitRows(sql, arguments, query.limit ?? .max) { row in
       let (delivery, message) = try deliveryWithMessage(row)
-      try body(delivery, message)
+      return try body(delivery, message)
     }
   }
 
@@ -79,14 +79,14 @@ extension SQLTransaction {
     sink: String, at now: Date, besides busy: Set<Int64>, limit: Int
   ) throws -> [(Delivery, Message)] {
     var found: [(Delivery, Message)] = []
-    try forEachRow(
+    try visitRows(
       """
       \(Self.withMessages) WHERE delivery.state = 0 AND delivery.sink = ? AND delivery.next_attempt_at <= ?
       ORDER BY delivery.next_attempt_at, delivery.id LIMIT ?
       """, sink, now.timeIntervalSince1970, limit + busy.count
     ) { row in
-      guard found.count < limit, !busy.contains(try row.at(0)) else { return }
-      found.append(try deliveryWithMessage(row))
+      if found.count < limit, !busy.contains(try row.at(0)) { found.append(try deliveryWithMessage(row)) }
+      return found.count < limit ? .next : .stop
     }
     return found
   }

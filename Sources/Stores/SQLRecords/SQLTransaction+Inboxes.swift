@@ -2,13 +2,9 @@ import BelfryModel
 import FoundationEssentials
 
 extension SQLTransaction {
-  private static let everyInbox =
-    "SELECT sink, position, problem, changed_at, unknown, needs_attention FROM sink_inbox"
-
-  package func inboxes() throws -> [SinkInbox] { try rows("\(Self.everyInbox) ORDER BY sink", make: inbox) }
-
-  package func inbox(ofSink sink: String) throws -> SinkInbox? {
-    try firstRow("\(Self.everyInbox) WHERE sink = ?", sink, make: inbox)
+  package func inboxes() throws -> [SinkInbox] {
+    try rows(
+      "SELECT sink, position, problem, changed_at, unknown, needs_attention FROM sink_inbox ORDER BY sink", make: inbox)
   }
 
   package func put(_ inbox: SinkInbox) throws {

@@ -20,13 +20,15 @@ extension SQLTransaction {
 
   package func item(key: String) throws -> ItemListing? { try firstRow(Self.byKey, key, make: listing) }
 
-  package func visitItems(_ query: ItemQuery, _ body: (ItemListing) throws -> Void) throws {
+  package func visitItems(_ query: ItemQuery, _ body: (ItemListing) throws -> VisitResult) throws {
     var left = query.limit ?? Int.max
     func visit(_ selection: (sql: String, arguments: SQLArguments)) throws {
       guard left > 0 else { return }
-      try forEachRow("\(selection.sql) LIMIT ?", selection.arguments, left) { row in
+      try visitRows("\(selection.sql) LIMIT ?", selection.arguments, left) { row in
         left -= 1
-        try body(listing(row))
+        let result = try body(listing(row))
+        if result == .stop { left = 0 }
+        return result
       }
     }
     switch query.order {
@@ -98,7 +100,7 @@ extension SQLTransaction {
     listID: Int64, preferredID: Int64?, _ make: (_ id: Int64, _ position: Int64) throws -> Item
   ) throws -> Item {
     // An item that cannot be added uses up no number.
-    let id = try preferredID ?? max(1, nextItemID())
+    let id = try preferredID ?? max(1, next(.item))
     let position = try endPosition(listID: listID)
     let item = try make(id, position)
     try insert(item)

@@ -4,7 +4,7 @@ import FoundationEssentials
 import OrderedJSON
 
 extension SQLTransaction {
-  package func visitRecords(_ body: (StoreRecord) throws -> Void) throws {
+  package func forEachRecord(_ body: (StoreRecord) throws -> Void) throws {
     try body(.counters(counters()))
     for list in try lists() { try body(.list(list)) }
     try visitItemsByNumber { try body(.item($0)) }
@@ -18,7 +18,7 @@ extension SQLTransaction {
     for person in try people() { try body(.person(person)) }
   }
 
-  /// Passes on what can still be read for the copy that takes the store's place; see ``visitRecords(_:)``.
+  /// Passes on what can still be read for the copy that takes the store's place; see ``forEachRecord(_:)``.
   package func remains() -> StoreRemains {
     var remains = StoreRemains()
     // Each counter by itself: tables of earlier versions have fewer.
@@ -89,7 +89,7 @@ extension SQLTransaction {
     }
   }
 
-  private func counters() throws -> StoreCounters {
+  package func counters() throws -> StoreCounters {
     var counters = try StoreCounters(
       plannedZone: plannedZone(), nextItemID: next(.item), nextListID: next(.list), nextDeliveryID: next(.delivery),
       nextAnswerID: next(.answer), nextPersonNumber: next(.person))

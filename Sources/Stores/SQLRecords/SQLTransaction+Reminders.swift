@@ -1,3 +1,4 @@
+import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
@@ -46,8 +47,8 @@ extension SQLTransaction {
     try forEachRow("SELECT \(Self.columns) FROM reminder") { try body(reminder($0)) }
   }
 
-  package func visitPending(limit: Int?, _ body: (PendingReminder) throws -> Void) throws {
-    try forEachRow(
+  package func visitPending(limit: Int?, _ body: (PendingReminder) throws -> VisitResult) throws {
+    try visitRows(
       """
       SELECT \(Self.columns), coalesce(item_list.name, own_list.name) AS list,
         CASE owner_is_list WHEN FALSE THEN item.category ELSE own_list.remind_category END AS category,
@@ -75,12 +76,10 @@ extension SQLTransaction {
   package func dueReminders(at now: Date, limit: Int) throws -> [Reminder] {
     var due: [Reminder] = []
     guard limit > 0 else { return due }
-    do {
-      try forEachRow(Self.due, now.stored) { row in
-        due.append(try reminder(row))
-        if due.count == limit { throw Enough() }
-      }
-    } catch is Enough {}
+    try visitRows(Self.due, now.stored) { row in
+      due.append(try reminder(row))
+      return due.count < limit ? .next : .stop
+    }
     return due
   }
 
@@ -123,8 +122,6 @@ extension SQLTransaction {
     return reminder
   }
 }
-
-private struct Enough: Error {}
 
 extension Reminder: SQLBindable {
   /// Binds every column of a reminder's row, in the table's order.

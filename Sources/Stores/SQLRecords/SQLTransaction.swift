@@ -22,12 +22,20 @@ package final class SQLTransaction: StoreTransaction {
     try connection.statement(sql).execute(repeat each values)
   }
 
-  /// Visits every row of a result, which may be a large one.
-  func forEachRow<each Value: SQLBindable>(
-    _ sql: String, _ values: repeat each Value, body: (SQLRow) throws -> Void
+  /// Visits the rows of a result, which may be a large one, until `body` says to stop.
+  func visitRows<each Value: SQLBindable>(
+    _ sql: String, _ values: repeat each Value, body: (SQLRow) throws -> VisitResult
   ) throws {
-    try SQLStatement(prepared: connection.prepare(sql, isLong: true)).run(
+    try SQLStatement(prepared: connection.prepare(sql, isLong: true)).visit(
       repeat each values, leavingOut: leaveOut, body: body)
+  }
+
+  /// Visits every row of a table.
+  func forEachRow(_ sql: String, body: (SQLRow) throws -> Void) throws {
+    try visitRows(sql) {
+      try body($0)
+      return .next
+    }
   }
 
   package func readingPastFaults<Result>(
@@ -44,7 +52,10 @@ package final class SQLTransaction: StoreTransaction {
     _ sql: String, _ values: repeat each Value, make: (SQLRow) throws -> Element
   ) throws -> [Element] {
     var elements: [Element] = []
-    try connection.statement(sql).run(repeat each values, leavingOut: leaveOut) { elements.append(try make($0)) }
+    try connection.statement(sql).visit(repeat each values, leavingOut: leaveOut) {
+      elements.append(try make($0))
+      return .next
+    }
     return elements
   }
 

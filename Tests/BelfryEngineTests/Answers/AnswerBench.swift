@@ -87,7 +87,7 @@ struct AnswerBench {
   /// Every answer, oldest first.
   func answers() throws -> [Answer] {
     var answers: [Answer] = []
-    try bench.store.read { try $0.visitAnswers(limit: nil) { answers.append($0) } }
+    try bench.store.read { try $0.forEachAnswer(limit: nil) { answers.append($0) } }
     return answers.reversed()
   }
 

@@ -237,7 +237,7 @@ struct WithdrawalBench {
   func states() throws -> [String] {
     var states: [String] = []
     try answers.bench.store.read { view in
-      try view.visitDeliveries(state: nil, limit: nil) { delivery, message in
+      try view.forEachDelivery(state: nil, limit: nil) { delivery, message in
         states.append("\(message.kind.rawValue.dropFirst("reminder.".count)) \(delivery.state.name)")
       }
     }

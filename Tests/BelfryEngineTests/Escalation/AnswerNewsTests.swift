@@ -200,7 +200,7 @@ private struct NewsBench {
   func pending() throws -> [String] {
     var pending: [String] = []
     try ladder.bench.store.read { view in
-      try view.visitDeliveries(state: .pending, limit: nil) { delivery, message in
+      try view.forEachDelivery(state: .pending, limit: nil) { delivery, message in
         pending.append("\(delivery.sink) \(message.kind.rawValue.dropFirst("reminder.".count))")
       }
     }

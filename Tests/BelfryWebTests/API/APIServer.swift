@@ -59,7 +59,7 @@ struct APIServer {
   func texts() throws -> [String] {
     var texts: [String] = []
     try server.belfry.store.read { view in
-      try view.visitItems(ItemQuery(checked: .any, order: .place)) { texts.append($0.item.text) }
+      try view.forEachItem(ItemQuery(checked: .any, order: .place)) { texts.append($0.item.text) }
     }
     return texts
   }

@@ -28,7 +28,7 @@ struct DeliveriesPageTests {
   private func states(_ bench: PageBench) throws -> [Delivery.State] {
     try bench.server.belfry.store.read { view in
       var states: [Int64: Delivery.State] = [:]
-      try view.visitDeliveries(state: nil, limit: nil) { delivery, _ in states[delivery.id] = delivery.state }
+      try view.forEachDelivery(state: nil, limit: nil) { delivery, _ in states[delivery.id] = delivery.state }
       return states.sorted { $0.key < $1.key }.map(\.value)
     }
   }

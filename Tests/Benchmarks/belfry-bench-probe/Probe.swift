@@ -76,7 +76,7 @@ enum Probe {
   // The number of answers that were carried out.
   private static func answered(_ store: SQLiteStore) throws -> Int {
     var count = 0
-    try store.read { try $0.visitAnswers(limit: nil) { count += $0.effect == .done ? 1 : 0 } }
+    try store.read { try $0.forEachAnswer(limit: nil) { count += $0.effect == .done ? 1 : 0 } }
     return count
   }
 
@@ -87,7 +87,7 @@ enum Probe {
     let expiry = TokenExpiry(claim: now, validFor: 604_800, retryMaxAge: 0)
     var tokens: [String] = []
     try store.read { view in
-      try view.visitDeliveries(state: .delivered, limit: nil) { _, message in
+      try view.forEachDelivery(state: .delivered, limit: nil) { _, message in
         for content in message.contents {
           let token = AnswerToken(reminder: content.reminderID, action: 1, person: 0, expiry: expiry)
           tokens.append(ring.sign(token, for: .link))

@@ -82,12 +82,12 @@ extension Facts {
   init(_ store: any ItemStore, owners: [ReminderOwner]) throws {
     try store.read { view in
       zone = try view.plannedZone()
-      nextItemID = try view.nextItemID()
+      nextItemID = try view.counters().nextItemID
       for list in try view.lists() {
         lists[list.id] = List(name: list.name, own: list.reminder.map(Own.init), items: [])
       }
       var places: [Int64: [(Int64, Int64)]] = [:]
-      try view.visitItems(ItemQuery(checked: .any)) { listing in
+      try view.forEachItem(ItemQuery(checked: .any)) { listing in
         items[listing.item.id] = Item(listing.item)
         places[listing.item.listID, default: []].append((listing.item.position, listing.item.id))
       }
@@ -101,14 +101,14 @@ extension Facts {
           rings[ring] = RingState(instant: reminder.fireDate.date, state: reminder.state)
         }
       }
-      try view.visitAnswers(limit: nil) { answer in
+      try view.forEachAnswer(limit: nil) { answer in
         let ring = Ring(owner: answer.owner, local: answer.wallTime, lead: answer.lead)
         answers[answer.id] = Given(
           ring: ring, word: answer.operation, effect: answer.effect, isTakenBack: answer.takenBackAt != nil)
       }
       var newest: [UUID: Message.Kind] = [:]
       // From the newest to the oldest, so that updates come before the messages that they are about.
-      try view.visitDeliveries(state: nil, limit: nil) { delivery, message in
+      try view.forEachDelivery(state: nil, limit: nil) { delivery, message in
         guard message.update == nil else {
           if delivery.state != .discarded, let id = message.update?.messageID, newest[id] == nil {
             newest[id] = message.kind

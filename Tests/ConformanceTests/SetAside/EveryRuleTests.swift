@@ -48,7 +48,7 @@ import Testing
       _ = try daemon.scheduler.tick()
       let rang = try store.read { view -> [Reminder] in
         var item: Item?
-        try view.visitItems(ItemQuery(checked: .any)) { if $0.item.text == "ordinary \(moment)" { item = $0.item } }
+        try view.forEachItem(ItemQuery(checked: .any)) { if $0.item.text == "ordinary \(moment)" { item = $0.item } }
         return try view.reminders(of: .item(#require(item).id)).filter { $0.state == .fired }
       }
       #expect(rang.map(\.changedAt) == [time.now], "\(moment)")

@@ -152,9 +152,7 @@ extension Change {
   // Everything that is on the list.
   private func items(of reminder: Reminder) throws -> [Item] {
     guard let list = try transaction.list(of: reminder) else { return [] }
-    var items: [Item] = []
-    try transaction.visitItems(ItemQuery(listID: list.id, checked: .any)) { items.append($0.item) }
-    return items
+    return try transaction.listings(ItemQuery(listID: list.id, checked: .any)).map(\.item)
   }
 
   // The time of ringing: the reminder was not about items created later.

@@ -95,9 +95,7 @@ extension Reading {
     case .item(let id): subject = try view.item(id: id).map(ReminderSubject.item)
     case .list(let id):
       subject = try view.list(id: id).map { list in
-        var unchecked: [ItemListing] = []
-        try view.visitItems(ItemQuery(listID: id)) { unchecked.append($0) }
-        return .list(list, unchecked: unchecked)
+        .list(list, unchecked: try view.listings(ItemQuery(listID: id)))
       }
     }
     return subject.map {
