@@ -128,7 +128,7 @@ let package = Package(
 
     room("BelfryModel", ["ByteOutput", "CivilTime", "Digests", "OrderedJSON", "RecurrenceRules"]),
     room("AnswerTokens", ["BelfryModel", "CivilTime", "Digests", "OrderedJSON", "SystemFiles"]),
-    room("ConfigKeys", ["BelfryModel", "CivilTime", "NaturalDates", "OrderedJSON"]),
+    room("ConfigKeys", ["BelfryModel", "CivilTime", "NaturalDates", "OrderedJSON", "SystemFiles"]),
     room("Transport", ["BelfryModel", "CivilTime", "ConfigKeys"]),
     room(
       "BelfryEngine",
@@ -164,7 +164,7 @@ let package = Package(
         "BelfryEngine", "BelfryModel", "CivilTime", "ICalendar", "NaturalDates", "OrderedJSON", "PlistRecords",
         "PropertyLists", "RecurrenceRules", "SystemFiles",
       ]),
-    room("BelfryConfig", ["BelfryEngine", "CYaml", "CivilTime", "ConfigKeys"]),
+    room("BelfryConfig", ["BelfryEngine", "CYaml", "CivilTime", "ConfigKeys", "SystemFiles"]),
     debian("CYaml", "libyaml-dev"),
     room(
       "BelfryPlugins",

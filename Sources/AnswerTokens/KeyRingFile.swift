@@ -34,7 +34,13 @@ package struct KeyRingFile: Sendable {
         .noPermission, "the key file \(path) may be read by other users",
         hint: "run 'chmod 600 \(path)', and 'belfry keys rotate' if anybody did")
     }
-    return try ring(Self.bytes(descriptor, count: Int(status.st_size)))
+    let bytes: [UInt8]
+    do throws(SystemCallFailure) {
+      bytes = try OpenFile.read(descriptor, upTo: Int(status.st_size))
+    } catch {
+      throw failure("cannot be read", error.code)
+    }
+    return try ring(bytes)
   }
 
   /// Makes a ring of one key at the first use; where another program was faster, its ring counts.
@@ -68,20 +74,20 @@ package struct KeyRingFile: Sendable {
   private func change(_ body: (KeyRing?) throws(BelfryError) -> KeyRing?) throws(BelfryError) -> KeyRing {
     guard let file = SymbolicLinks.end(of: path) else { throw failure("cannot be written", ELOOP) }
     if let code = PrivateFolder.make(at: SymbolicLinks.folder(of: file)) { throw failure("cannot be made", code) }
-    let replacement = KeyRingReplacement(file: file)
+    let lock: KeyRingLock
     do throws(SystemCallFailure) {
-      try replacement.lock()
+      lock = try KeyRingLock(file)
     } catch {
       throw failure("cannot be locked", error.code)
     }
-    defer { replacement.unlock() }
+    defer { lock.release() }
     let present = try read()
     guard let next = try body(present) else {
       guard let present else { throw lost }
       return present
     }
     do throws(SystemCallFailure) {
-      try replacement.replace(with: Array((next.json.serialized(pretty: true) + "\n").utf8))
+      try lock.replace(with: Array((next.json.serialized(pretty: true) + "\n").utf8))
     } catch {
       throw failure("cannot be written", error.code)
     }
@@ -117,17 +123,5 @@ package struct KeyRingFile: Sendable {
       kind, "the key file \(path) \(what): \(reason)",
       hint: kind == .tryAgain
         ? "try again in a moment" : "check answers.key_file in the config, and who owns its folder")
-  }
-
-  private static func bytes(_ descriptor: Int32, count: Int) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    var filled = 0
-    while filled < count {
-      let read = bytes[filled...].withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-      if read < 0, errno == EINTR { continue }
-      guard read > 0 else { break }
-      filled += read
-    }
-    return Array(bytes[..<filled])
   }
 }

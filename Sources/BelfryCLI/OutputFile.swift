@@ -1,6 +1,7 @@
 import BelfryModel
 import FoundationEssentials
 import Glibc
+import SystemFiles
 
 /// The files that commands write, completely or not at all.
 ///
@@ -51,14 +52,7 @@ enum OutputFile {
       unlink(template)
       throw error
     }
-    syncFolder(folder.isEmpty ? "." : folder)
-  }
-
-  private static func syncFolder(_ path: String) {
-    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
+    try? OpenFile.sync(folder: folder.isEmpty ? "." : folder)
   }
 
   /// Writes all of these bytes to an open file.

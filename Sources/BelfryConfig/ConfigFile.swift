@@ -1,6 +1,7 @@
 import ConfigKeys
 import FoundationEssentials
 import Glibc
+import SystemFiles
 
 /// Reads config files from disk.
 enum ConfigFile {
@@ -24,16 +25,11 @@ enum ConfigFile {
 
   /// The bytes of an open file, called `name` in messages, as ``read(_:limit:)``.
   static func read(descriptor: Int32, name: String, limit: Int) throws(ConfigurationError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 16_384)
-    while bytes.count <= limit {
-      let count = Glibc.read(descriptor, &buffer, min(buffer.count, limit + 1 - bytes.count))
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure(name, code: errno) }
-      if count == 0 { break }
-      bytes += buffer[..<count]
+    do throws(SystemCallFailure) {
+      return try OpenFile.read(descriptor, upTo: limit + 1)
+    } catch {
+      throw failure(name, code: error.code)
     }
-    return bytes
   }
 
   static func failure(_ path: String, code: Int32) -> ConfigurationError {

@@ -4,6 +4,7 @@ import ConfigKeys
 import FoundationEssentials
 import Glibc
 import Synchronization
+import SystemFiles
 import SystemThreads
 import Transport
 
@@ -77,19 +78,16 @@ final class Monitoring: Sendable {
 
   // Renamed into place, so that a collector never reads half a file; not synced, since the next minute writes another.
   private static func replace(_ path: String, with text: String) -> String? {
-    let draft = "\(path).new"
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
-    guard descriptor >= 0 else { return "\(draft): \(String(cString: strerror(errno)))" }
-    let bytes = Array(text.utf8)
-    let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-    let code = errno
-    close(descriptor)
-    guard count == bytes.count, rename(draft, path) == 0 else {
-      let reason = String(cString: strerror(count == bytes.count ? errno : code))
-      unlink(draft)
-      return "\(path): \(reason)"
+    let draft = FileDraft("\(path).new")
+    var place = draft.path
+    do throws(SystemCallFailure) {
+      try draft.write(Array(text.utf8), mode: 0o644, isSynced: false)
+      place = path
+      try draft.replace(path)
+      return nil
+    } catch {
+      return "\(place): \(String(cString: strerror(error.code)))"
     }
-    return nil
   }
 
   private func report(_ what: String, _ failure: String?) {

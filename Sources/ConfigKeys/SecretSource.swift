@@ -2,6 +2,7 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 import Glibc
+import SystemFiles
 
 /// The place of a secret. Files and credentials are read at each use, so that a new secret takes effect at once.
 public struct SecretSource: Hashable, Sendable {
@@ -124,17 +125,14 @@ public struct SecretSource: Hashable, Sendable {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw unreadable(errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw failure(.badConfig, "is not a regular file") }
-    var bytes = [UInt8](repeating: 0, count: Self.maximumBytes + 1)
-    var filled = 0
-    while filled < bytes.count {
-      let count = bytes[filled...].withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw unreadable(errno) }
-      if count == 0 { break }
-      filled += count
+    let bytes: [UInt8]
+    do throws(SystemCallFailure) {
+      bytes = try OpenFile.read(descriptor, upTo: Self.maximumBytes + 1)
+    } catch {
+      throw unreadable(error.code)
     }
-    guard filled <= Self.maximumBytes else { throw failure(.badConfig, "is too long for a secret") }
-    guard let text = String(validating: bytes[..<filled], as: UTF8.self) else {
+    guard bytes.count <= Self.maximumBytes else { throw failure(.badConfig, "is too long for a secret") }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
       throw failure(.badConfig, "is not UTF-8")
     }
     return try checked(text, hint: "write one line into it")

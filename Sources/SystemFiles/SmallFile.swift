@@ -35,18 +35,7 @@ package enum SmallFile {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else {
       return nil
     }
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-    var filled = 0
-    while filled < bytes.count {
-      let count = bytes.withUnsafeMutableBytes { buffer in
-        read(descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { return nil }
-      if count == 0 { break }
-      filled += count
-    }
-    return Array(bytes.prefix(filled))
+    return try? OpenFile.read(descriptor, upTo: Int(status.st_size))
   }
 
   /// The target of a symbolic link, as written in it; `nil` for anything but a link.

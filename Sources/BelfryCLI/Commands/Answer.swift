@@ -5,6 +5,7 @@ import BelfryModel
 import BelfryPlugins
 import FoundationEssentials
 import Glibc
+import SystemFiles
 
 /// `belfry answer`.
 struct AnswerCommand: ParsableCommand {
@@ -62,18 +63,11 @@ struct AnswerCommand: ParsableCommand {
 
   // Reads `most` bytes at most: no token is longer.
   private static func standardInput() throws -> String {
-    var bytes = [UInt8](repeating: 0, count: most)
-    var filled = 0
-    while filled < bytes.count {
-      let count = bytes[filled...].withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else {
-        throw BelfryError(.storeFailed, "standard input: \(String(cString: strerror(errno)))")
-      }
-      if count == 0 { break }
-      filled += count
+    do throws(SystemCallFailure) {
+      return String(decoding: try OpenFile.read(STDIN_FILENO, upTo: most), as: UTF8.self)
+    } catch {
+      throw BelfryError(.storeFailed, "standard input: \(String(cString: strerror(error.code)))")
     }
-    return String(decoding: bytes[..<filled], as: UTF8.self)
   }
 
   private static let most = 4_096

@@ -1,6 +1,7 @@
 import BelfryModel
 import FoundationEssentials
 import Glibc
+import SystemFiles
 
 /// A file's metadata. Equal metadata does not prove equal content: the file system's clock is coarse, and inode numbers
 /// are reused.
@@ -46,9 +47,9 @@ struct FileContent: Sendable {
   let status: FileStatus
 
   /// The content of a file that was just written.
-  init(_ bytes: [UInt8], written descriptor: Int32, _ failures: FileFailures) throws {
+  init(_ bytes: [UInt8], written path: String, _ failures: FileFailures) throws {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw failures.cannotWrite(errno) }
+    guard lstat(path, &status) == 0 else { throw failures.cannotWrite(errno) }
     self.init(bytes, status)
   }
 
@@ -64,39 +65,17 @@ struct FileContent: Sendable {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failures.cannotOpen(errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw failures.notAFile() }
-    self.init(try Self.bytes(of: descriptor, Int(status.st_size), failures), status)
+    do throws(SystemCallFailure) {
+      self.init(try OpenFile.read(descriptor, upTo: Int(status.st_size)), status)
+    } catch {
+      throw failures.cannotOpen(error.code)
+    }
   }
 
   private init(_ bytes: [UInt8], _ status: stat) {
     self.bytes = bytes
     digest = ContentDigest(of: bytes)
     self.status = FileStatus(status)
-  }
-
-  private static func bytes(of descriptor: Int32, _ size: Int, _ failures: FileFailures) throws -> [UInt8] {
-    try [UInt8](unsafeUninitializedCapacity: size) { room, filled in
-      while filled < size {
-        let count = pread(descriptor, room.baseAddress?.advanced(by: filled), size - filled, off_t(filled))
-        if count < 0, errno == EINTR { continue }
-        if count < 0 { throw failures.cannotOpen(errno) }
-        if count == 0 { break }
-        filled += count
-      }
-    }
-  }
-
-  /// Writes bytes to a descriptor, from its current offset.
-  ///
-  /// - Returns: 0, or the `errno` of the call that failed.
-  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-    bytes.withUnsafeBytes { bytes in
-      var written = 0
-      while written < bytes.count {
-        let count = Glibc.write(descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written)
-        if count >= 0 { written += count } else if errno != EINTR { return errno }
-      }
-      return 0
-    }
   }
 }
 

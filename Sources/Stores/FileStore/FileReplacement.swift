@@ -2,6 +2,7 @@ import BelfryEngine
 import FoundationEssentials
 import Glibc
 import MemoryStore
+import SystemFiles
 
 /// Replaces a file atomically and keeps the previous version.
 ///
@@ -80,27 +81,26 @@ struct FileReplacement {
   }
 
   private func draft(_ bytes: [UInt8], like present: FileStatus?) throws -> FileContent {
-    let descriptor = open(place.draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    try check(descriptor, at: place.draft)
-    defer { close(descriptor) }
-    if let present { try takeOver(present, descriptor) }
-    let code = FileContent.write(bytes, to: descriptor)
-    guard code == 0 else { throw failures.cannotWrite(code) }
-    // A failed sync must not be retried: the kernel may have dropped the pages that it could not write.
-    try check(fsync(descriptor))
-    return try FileContent(bytes, written: descriptor, failures)
+    do throws(SystemCallFailure) {
+      try FileDraft(place.draft).write(bytes, isSynced: true) { descriptor throws(SystemCallFailure) in
+        if let present { try takeOver(present, descriptor) }
+      }
+    } catch {
+      throw failures.cannotWrite(error.code, at: place.draft)
+    }
+    return try FileContent(bytes, written: place.draft, failures)
   }
 
   // Without the right to give the file back to its owner, it becomes this user's, in the same group.
-  private func takeOver(_ present: FileStatus, _ descriptor: Int32) throws {
+  private func takeOver(_ present: FileStatus, _ descriptor: Int32) throws(SystemCallFailure) {
     var status = stat()
-    try check(fstat(descriptor, &status))
+    try SystemCallFailure.check(fstat(descriptor, &status))
     if status.st_uid != present.owner || status.st_gid != present.group,
       fchown(descriptor, present.owner, present.group) != 0, status.st_gid != present.group
     {
-      try check(fchown(descriptor, uid_t.max, present.group))
+      try SystemCallFailure.check(fchown(descriptor, uid_t.max, present.group))
     }
-    try check(fchmod(descriptor, present.mode))
+    try SystemCallFailure.check(fchmod(descriptor, present.mode))
   }
 
   // The backup is a hard link to the current file, so it costs nothing and is always complete.
@@ -117,14 +117,12 @@ struct FileReplacement {
 
   // A change that might not survive a power cut is undone: after an error the file must be unchanged.
   private func syncFolder(orElse takeBack: () -> Void) throws {
-    let descriptor = open(place.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    // Some network file systems cannot sync folders, and return EINVAL.
-    let isSynced = descriptor >= 0 && (fsync(descriptor) == 0 || errno == EINVAL)
-    let code = errno
-    if descriptor >= 0 { close(descriptor) }
-    if isSynced { return }
-    takeBack()
-    throw failures.cannotWrite(code)
+    do throws(SystemCallFailure) {
+      try OpenFile.sync(folder: place.folder)
+    } catch {
+      takeBack()
+      throw failures.cannotWrite(error.code)
+    }
   }
 
   private func takeBackChange(hadFile: Bool) {

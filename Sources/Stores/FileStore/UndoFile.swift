@@ -2,6 +2,7 @@ import BelfryModel
 import FoundationEssentials
 import Glibc
 import MemoryStore
+import SystemFiles
 
 /// The undo record of the last change, in a file of its own: in the store's file it would show each change twice in a
 /// diff.
@@ -24,7 +25,7 @@ struct UndoFile {
   /// It is not synced, and failures are ignored: a change that cannot be undone is better than no change.
   func write(_ undo: UndoKeeping, mode: mode_t) {
     guard let record = undo.record, let seconds = Int64(exactly: record.date.timeIntervalSince1970.rounded(.down)),
-      replace(with: Array("\(seconds)\n\(record.content)".utf8), mode: mode)
+      (try? replace(with: Array("\(seconds)\n\(record.content)".utf8), mode: mode)) != nil
     else {
       // The old record belongs to another change.
       unlink(place.undo)
@@ -48,15 +49,9 @@ struct UndoFile {
   /// Drops the previous record after the change was made.
   func settle() { unlink(place.undoOutgoing) }
 
-  private func replace(with bytes: [UInt8], mode: mode_t) -> Bool {
-    unlink(place.undoDraft)
-    let descriptor = open(place.undoDraft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode & 0o666)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    guard FileContent.write(bytes, to: descriptor) == 0, rename(place.undoDraft, place.undo) == 0 else {
-      unlink(place.undoDraft)
-      return false
-    }
-    return true
+  private func replace(with bytes: [UInt8], mode: mode_t) throws(SystemCallFailure) {
+    let draft = FileDraft(place.undoDraft)
+    try draft.write(bytes, mode: mode & 0o666, isSynced: false)
+    try draft.replace(place.undo)
   }
 }

@@ -1,6 +1,7 @@
 import BelfryModel
 import FoundationEssentials
 import Glibc
+import SystemFiles
 
 /// A note of the content last written by Belfry, which tells edits by other programs.
 struct WriteNote: Sendable {
@@ -40,18 +41,13 @@ struct WriteLock {
   ///   - seconds: the longest wait.
   /// - Throws: ``BelfryError`` `.tryAgain` after that time.
   init(_ place: FilePlace, like model: FileStatus?, waiting seconds: Double, _ failures: FileFailures) throws {
-    // Counts its own pauses instead of reading a clock, which may stand still in a test.
-    var left = seconds * 1_000
-    var pause = 1.0
+    var wait = LockWait(seconds: seconds)
     while true {
       if let descriptor = try Self.attempt(place.writeLock, like: model, failures) {
         self.descriptor = descriptor
         return
       }
-      guard left > 0 else { throw failures.locked() }
-      poll(nil, 0, Int32(pause))
-      left -= pause
-      pause = min(pause * 1.5, 25)
+      guard wait.goOn() else { throw failures.locked() }
     }
   }
 
@@ -78,18 +74,19 @@ struct WriteLock {
   private static func attempt(_ path: String, like model: FileStatus?, _ failures: FileFailures) throws -> Int32? {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw failures.cannotWrite(errno, at: path) }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let code = errno
+    let isTaken: Bool
+    do throws(SystemCallFailure) {
+      isTaken = try LockWait.take(descriptor)
+    } catch {
       close(descriptor)
-      guard code == EWOULDBLOCK || code == EINTR else { throw failures.cannotWrite(code, at: path) }
-      return nil
+      throw failures.cannotWrite(error.code, at: path)
     }
     var held = stat()
     var current = stat()
-    guard fstat(descriptor, &held) == 0, stat(path, &current) == 0, held.st_ino == current.st_ino,
+    guard isTaken, fstat(descriptor, &held) == 0, stat(path, &current) == 0, held.st_ino == current.st_ino,
       held.st_dev == current.st_dev
     else {
-      // The locked file was removed or replaced meanwhile, so the lock excludes nobody.
+      // Another has the lock; or its file was removed or replaced meanwhile, so that it excludes nobody.
       close(descriptor)
       return nil
     }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Synchronization
+import SystemFiles
 
 /// The temporary file in which a new database is built.
 ///
@@ -22,7 +23,7 @@ final class SQLiteDraft {
       if descriptor < 0, errno == EEXIST { continue }
       guard descriptor >= 0 else { throw place.failures.cannotCreate("cannot make \(place.named)", errno) }
       // Until it is locked, another process may take it for litter and remove it.
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0, Self.hasName(descriptor) {
+      if (try? LockWait.take(descriptor)) == true, Self.hasName(descriptor) {
         (self.path, self.descriptor) = (path, descriptor)
         return
       }
@@ -58,7 +59,7 @@ final class SQLiteDraft {
       if errno == ENOENT { remove(path) }
       return
     }
-    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { remove(path) }
+    if (try? LockWait.take(descriptor)) == true { remove(path) }
     close(descriptor)
   }
 

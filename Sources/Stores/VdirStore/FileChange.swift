@@ -22,7 +22,8 @@ struct FileChange {
 
   private var path: String { "\(root)/\(intent.path)" }
   private var folder: String { SymbolicLinks.folder(of: path) }
-  private var draft: StagedFile { StagedFile(path: "\(folder)/.belfry-\(intent.id).tmp") }
+  // The vdir format tells readers to ignore what ends in `.tmp`.
+  private var draft: FileDraft { FileDraft("\(folder)/.belfry-\(intent.id).tmp") }
 
   /// Writes the new content beside the file, so that a full disk refuses the change before it counts.
   ///
@@ -36,18 +37,18 @@ struct FileChange {
     guard isNew || errno == EEXIST else { throw failures.cannotMake(folder, errno) }
     var status = stat()
     let mode = lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0o600
-    do {
-      try draft.write(new, mode: mode, isSynced: isSynced, failures)
+    do throws(SystemCallFailure) {
+      try draft.write(new, isSynced: isSynced) { descriptor in fchmod(descriptor, mode) }
     } catch {
       if isNew { rmdir(folder) }
-      throw error
+      throw failures.cannotWrite(draft.path, error.code)
     }
     observer?(.drafted)
     return isNew ? folder : nil
   }
 
   /// Removes what ``stage(isSynced:)`` has left, but for its folder.
-  func unstage() { unlink(draft.path) }
+  func unstage() { draft.remove() }
 
   /// Makes the change, staged or not. The draft is looked at first: where a crash came after an exchange, it holds what
   /// came out, which another program may have written.
@@ -57,13 +58,13 @@ struct FileChange {
     guard try isOwn(content(draft.path)) else { return try putBack() }
     let present = try content(path)
     if present == intent.new {
-      unlink(draft.path)
+      draft.remove()
       if intent.new == nil { removeFolder() }
       return .made
     }
     // A file that another program has removed is written again: no change is lost.
     guard present == intent.old || present == nil else {
-      unlink(draft.path)
+      draft.remove()
       return .conflict
     }
     guard intent.new != nil else { return try remove() }
@@ -78,7 +79,7 @@ struct FileChange {
     }
     if errno == EINVAL || errno == ENOSYS, rename(draft.path, path) == 0 { return .made }
     let code = errno
-    unlink(draft.path)
+    draft.remove()
     guard code == EEXIST else { throw failures.cannotWrite(path, code) }
     return .conflict
   }
@@ -88,14 +89,14 @@ struct FileChange {
       // Some file systems cannot exchange; there a change in the last moment is lost.
       if errno == EINVAL || errno == ENOSYS, rename(draft.path, path) == 0 { return .made }
       let code = errno
-      unlink(draft.path)
+      draft.remove()
       guard code == ENOENT else { throw failures.cannotWrite(path, code) }
       return .conflict
     }
     observer?(.exchanged)
     guard try content(draft.path) == intent.old else { return try putBack() }
     observer?(.compared)
-    unlink(draft.path)
+    draft.remove()
     observer?(.cleared)
     return .made
   }
@@ -108,7 +109,7 @@ struct FileChange {
     observer?(.exchanged)
     guard try content(draft.path) == intent.old else { return try putBack() }
     observer?(.compared)
-    unlink(draft.path)
+    draft.remove()
     observer?(.cleared)
     removeFolder()
     return .made
@@ -129,7 +130,7 @@ struct FileChange {
       }
     }
     if try isOwn(content(draft.path)) {
-      unlink(draft.path)
+      draft.remove()
     } else if belfry_rename_to_free_name(draft.path, path) != 0 {
       try keep()
     }
@@ -142,7 +143,7 @@ struct FileChange {
       if link(draft.path, kept) == 0 || (errno == EPERM && belfry_rename_to_free_name(draft.path, kept) == 0) { break }
       guard errno == EEXIST else { throw failures.cannotWrite(kept, errno) }
     }
-    unlink(draft.path)
+    draft.remove()
   }
 
   // The last file of a list that was removed; a folder with anything in it stays.

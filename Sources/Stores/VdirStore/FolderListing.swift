@@ -180,22 +180,14 @@ struct FileBytes {
       throw Unreadable(code: 0, reason: "it is larger than \(Self.limit >> 20) MiB")
     }
     stamp = FileMark(status)
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
-    var filled = 0
-    while filled < bytes.count {
-      let count = bytes.withUnsafeMutableBytes {
-        read(descriptor, $0.baseAddress?.advanced(by: filled), $0.count - filled)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw Unreadable(code: errno, reason: String(cString: strerror(errno))) }
-      if count == 0 { break }
-      filled += count
+    do throws(SystemCallFailure) {
+      bytes = try OpenFile.read(descriptor, upTo: Int(status.st_size) + 1)
+    } catch {
+      throw Unreadable(code: error.code, reason: String(cString: strerror(error.code)))
     }
-    guard fstat(descriptor, &status) == 0, FileMark(status) == stamp, filled == Int(stamp.size) else {
+    guard fstat(descriptor, &status) == 0, FileMark(status) == stamp, bytes.count == Int(stamp.size) else {
       throw Unreadable(code: 0, reason: "it is being written")
     }
-    bytes.removeLast(bytes.count - filled)
-    self.bytes = bytes
   }
 
   /// The digest of some bytes.

@@ -90,12 +90,12 @@ struct VdirPlace {
   }
 
   private func write(_ text: String, to path: String, _ failures: VdirFailures) throws {
-    let draft = StagedFile(path: "\(path).\(getpid()).tmp")
-    try draft.write(Array(text.utf8), mode: 0o600, isSynced: true, failures)
-    guard rename(draft.path, path) == 0 else {
-      let code = errno
-      unlink(draft.path)
-      throw failures.cannotWrite(path, code)
+    let draft = FileDraft("\(path).\(getpid()).tmp")
+    do throws(SystemCallFailure) {
+      try draft.write(Array(text.utf8), isSynced: true)
+      try draft.replace(path)
+    } catch {
+      throw failures.cannotWrite(path, error.code)
     }
   }
 

@@ -1,0 +1,50 @@
+import Glibc
+
+/// A file that is written beside another, whose place it then takes in one step: no reader, and no crash, sees a part of
+/// it.
+///
+/// Whoever calls it has made sure that no other program writes the same draft. One that is there already was left by a
+/// program that was killed.
+package struct FileDraft {
+  /// Its path, in the folder of the file whose place it takes.
+  package let path: String
+
+  /// A draft at this path; see ``write(_:mode:isSynced:_:)``.
+  package init(_ path: String) { self.path = path }
+
+  /// Writes it anew; after a failure there is none.
+  ///
+  /// - Parameters:
+  ///   - mode: the mode of the new file, which the process's mask restricts.
+  ///   - isSynced: whether to wait for the disk.
+  ///   - prepare: what is to be done with the empty file, such as giving it its owner.
+  package func write(
+    _ bytes: [UInt8], mode: mode_t = 0o600, isSynced: Bool,
+    _ prepare: (_ descriptor: Int32) throws(SystemCallFailure) -> Void = { _ in }
+  ) throws(SystemCallFailure) {
+    remove()
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+    try SystemCallFailure.check(descriptor)
+    defer { close(descriptor) }
+    do throws(SystemCallFailure) {
+      try prepare(descriptor)
+      try OpenFile.write(bytes, to: descriptor)
+      // A failed sync must not be retried: the kernel may have dropped the pages that it could not write.
+      if isSynced { try SystemCallFailure.check(fsync(descriptor)) }
+    } catch {
+      remove()
+      throw error
+    }
+  }
+
+  /// Puts it in the place of a file; after a failure there is no draft.
+  package func replace(_ file: String) throws(SystemCallFailure) {
+    guard rename(path, file) != 0 else { return }
+    let failure = SystemCallFailure(code: errno)
+    remove()
+    throw failure
+  }
+
+  /// Removes it.
+  package func remove() { unlink(path) }
+}

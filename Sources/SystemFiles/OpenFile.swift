@@ -1,0 +1,41 @@
+import Glibc
+
+/// Reads and writes of open files, whole however the system divides them.
+package enum OpenFile {
+  /// Reads to the end, or so many bytes.
+  package static func read(_ descriptor: Int32, upTo limit: Int) throws(SystemCallFailure) -> [UInt8] {
+    var failure: SystemCallFailure?
+    // Of the room only what is filled costs memory.
+    let bytes = [UInt8](unsafeUninitializedCapacity: limit) { room, filled in
+      while filled < limit {
+        let count = Glibc.read(descriptor, room.baseAddress?.advanced(by: filled), limit - filled)
+        if count < 0, errno == EINTR { continue }
+        if count < 0 { failure = SystemCallFailure(code: errno) }
+        guard count > 0 else { break }
+        filled += count
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  /// Writes all bytes.
+  package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemCallFailure) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw SystemCallFailure(code: errno) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Waits until the names in a folder are on the disk.
+  package static func sync(folder path: String) throws(SystemCallFailure) {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    try SystemCallFailure.check(descriptor)
+    defer { close(descriptor) }
+    // Some network file systems cannot sync folders, and return EINVAL.
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw SystemCallFailure(code: errno) }
+  }
+}
