@@ -63,8 +63,9 @@ struct SinkTest: Sendable {
     let content = ReminderContent(
       reminder: reminder, subject: .item(listing), settings: belfry.settings, badge: 0, planner: planner, now: now)
     // Its links would lead nowhere: only the sink's own way back finds the reminder.
-    let tokens =
-      sink.sink.replies == nil ? nil : try belfry.store.read { try sink.tokens(claimedAt: now.wholeSeconds, in: $0) }
+    let tokens = try sink.sink.replySource.flatMap { _ in
+      try belfry.store.read { try sink.tokens(claimedAt: now.wholeSeconds, in: $0) }
+    }
     return Message(
       id: UUID(), sink: sink.name, contents: [ReminderContent(test: content)], createdAt: now.wholeSeconds,
       tokens: tokens)

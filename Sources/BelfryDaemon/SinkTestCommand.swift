@@ -63,7 +63,7 @@ struct SinkTestCommand {
 
   // A test without buttons would wait for nothing.
   private func source(of sink: ActiveSink, _ message: Message) throws -> any ReplySource {
-    guard let source = sink.sink.replies else {
+    guard let source = sink.sink.replySource else {
       throw BelfryError(.usage, "no answers come back to the sink '\(sink.name)' itself", hint: "leave --answer out")
     }
     guard !source.channel.hasTokens || message.tokens != nil else {

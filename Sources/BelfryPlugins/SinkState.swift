@@ -24,7 +24,7 @@ package struct SinkState: Sendable {
       let active = active.first { $0.name == section.name }
       return SinkState(
         section: section, problem: active == nil ? nil : problems.first { $0.sink == section.name },
-        channel: active?.sink.replies?.channel, inbox: inboxes.first { $0.sink == section.name })
+        channel: active?.sink.replySource?.channel, inbox: inboxes.first { $0.sink == section.name })
     }
   }
 

@@ -116,7 +116,7 @@ extension AsyncStream<Void> {
   fileprivate static var never: AsyncStream<Void> { AsyncStream { _ in } }
 }
 
-private struct Sink: ReminderSink {
+private struct Sink: AnsweredSink {
   let recipients: [String?] = [nil]
   let concurrency = 1
   let replies: (any ReplySource)?

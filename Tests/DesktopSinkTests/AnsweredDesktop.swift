@@ -75,7 +75,7 @@ final class AnsweredDesktop {
     let sink = other ?? sink
     // What the server says before its reply arrives before it.
     _ = await sink.probe()
-    return try await sink.replies?.receive(inbox(of: sink), waits: false) ?? .never(reason: "it receives nothing")
+    return try await sink.replySource?.receive(inbox(of: sink), waits: false) ?? .never(reason: "it receives nothing")
   }
 
   /// The inbox of a sink.

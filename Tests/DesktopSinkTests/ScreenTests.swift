@@ -51,7 +51,7 @@ struct ScreenTests {
     let desktop = try ScreenDesktop(server)
     try desktop.start()
     let sink = sink(on: desktop)
-    let port = try #require(sink.replies as? DesktopReplies).desktop
+    let port = try #require(sink.replySource as? DesktopReplies).desktop
     let message = try Sample.message()
     try await deliver(message, by: sink)
     try waitUntil("it is shown") { try desktop.shownCount() == 1 }

@@ -64,7 +64,7 @@ final class ReplyBench: Sendable {
       sink, over: .ntfy, by: ReplyAuthors(belfry.settings, sinks: [sink]), belfry: belfry, waits: NoWaits(),
       log: { [self] event in recorded.withLock { $0.append(event.message) } }, changed: {})
     try inbox.load()
-    return (try Check.present(sink.sink.replies, "the source of replies"), inbox)
+    return (try Check.present(sink.sink.replySource, "the source of replies"), inbox)
   }
 
   /// Receives over one connection, with these streams, and returns its end.

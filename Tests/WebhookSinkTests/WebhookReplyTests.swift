@@ -19,8 +19,8 @@ struct WebhookReplyTests {
   func source() async throws {
     let plain = try Hooking.sink(
       RecordingHTTPTransport(), url: "https://ntfy.example.org/bells", { $0.format = .ntfy })
-    #expect(plain.replies == nil)
-    #expect(try await ReplyBench().sink.sink.replies?.channel == .ntfy)
+    #expect(plain.replySource == nil)
+    #expect(try await ReplyBench().sink.sink.replySource?.channel == .ntfy)
   }
 
   @Test("a press is answered with the position after it; the next connection goes on there")

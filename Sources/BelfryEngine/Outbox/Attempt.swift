@@ -50,7 +50,7 @@ extension ActiveSink {
 
   /// The tokens of a message's buttons, as in ``DeliveryAttempt/buttons``.
   package func buttons(of message: Message) -> [[String?]] {
-    sink.replies.flatMap { links?.buttons(of: message, over: $0.channel) } ?? []
+    sink.replySource.flatMap { links?.buttons(of: message, over: $0.channel) } ?? []
   }
 
   /// Makes an attempt and waits for its outcome, which holds no token.

@@ -97,3 +97,13 @@ struct Routing {
     return found
   }
 }
+
+extension StoreTransaction {
+  /// Adds a message with its deliveries, held until the quiet hours of its sink and person end.
+  @discardableResult
+  func add(_ message: Message, to recipient: Recipient, fireDate: FireDate, in zone: Zone?) throws -> [Delivery] {
+    try add(
+      message, recipients: recipient.receivers, fireDate: fireDate,
+      permittedFrom: recipient.permitted(from: message.createdAt, in: zone))
+  }
+}

@@ -22,9 +22,6 @@ public protocol ReminderSink: Sendable {
   /// True if the copies that it delivered can be told of an answer; stored with each message.
   var canWithdraw: Bool { get }
 
-  /// The way by which answers come back to it; `nil` for none.
-  var replies: (any ReplySource)? { get }
-
   /// The identity of the one person who reads what it delivers, by which a reply over any sink of the channel can name
   /// them (``Reply/sender``); `nil` where the channel has none.
   var correspondent: String? { get }
@@ -45,9 +42,6 @@ extension ReminderSink {
 
   /// No: what was delivered stays as it is.
   public var canWithdraw: Bool { false }
-
-  /// None: it only sends.
-  public var replies: (any ReplySource)? { nil }
 
   /// Nobody whom a reply could name.
   public var correspondent: String? { nil }
@@ -80,7 +74,7 @@ public struct DeliveryAttempt: Hashable, Sendable {
   public let lateSeconds: Int
   /// The links by which the reminders are answered, one value for each content; empty for a message without links.
   public let links: [ReminderLinks]
-  /// The tokens of the buttons that come back over the sink's own ``ReminderSink/replies``: for each content one for each
+  /// The tokens of the buttons that come back over the sink's own ``AnsweredSink/replies``: for each content one for each
   /// action, `nil` for an action that no token carries out. Empty where there are none.
   public let buttons: [[String?]]
   /// The reply to the copy that an update changes; `nil` for other messages, and where none is known.

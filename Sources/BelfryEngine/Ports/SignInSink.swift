@@ -29,14 +29,3 @@ package struct SignInLetter: Sendable {
     (self.link, self.madeAt) = (link, madeAt)
   }
 }
-
-extension Person {
-  /// The sinks that can bring the person a sign-in link, in the order in which the config names them; none for a person
-  /// without an address, since a sink's own recipients may be others.
-  package func signInSinks(among sinks: [ActiveSink]) -> [(name: String, sink: any SignInSink)] {
-    guard address != nil else { return [] }
-    return self.sinks.compactMap { name in
-      sinks.first { $0.name == name }.flatMap { $0.sink as? any SignInSink }.map { (name, $0) }
-    }
-  }
-}

@@ -78,7 +78,7 @@ public final class Inboxes {
   private func loops(_ belfry: Belfry, _ sinks: [ActiveSink]) -> [InboxLoop] {
     let authors = ReplyAuthors(belfry.settings, sinks: sinks)
     return sinks.compactMap { sink in
-      guard let source = sink.sink.replies else { return nil }
+      guard let source = sink.sink.replySource else { return nil }
       let inbox = Inbox(
         sink, over: source.channel, by: authors, belfry: belfry, waits: waits, log: log, changed: changed)
       return InboxLoop(source: source, inbox: inbox, waits: waits, random: random)

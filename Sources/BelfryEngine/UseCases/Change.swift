@@ -102,6 +102,13 @@ struct Change {
     }
   }
 
+  /// Updates the copies that the change has made out of date. Called at its end, when every answer is kept.
+  func updateCopies(_ settings: Settings) throws {
+    guard !outdated.owners.isEmpty else { return }
+    let updates = CopyUpdates(transaction: transaction, now: stamp, zone: planner.floatingZone, settings: settings)
+    for owner in outdated.owners { try updates.run(owner) }
+  }
+
   private func scheduled(_ owner: ReminderOwner) throws -> [Reminder] {
     try transaction.reminders(of: owner, at: nil, state: .scheduled)
   }

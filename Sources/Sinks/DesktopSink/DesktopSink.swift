@@ -5,7 +5,7 @@ import FoundationEssentials
 import MessageText
 
 /// A sink that shows notifications on a desktop.
-package struct DesktopSink: ReminderSink {
+package struct DesktopSink: AnsweredSink {
   private let settings: DesktopSettings
   private let zones: ZoneDatabase
   private let desktop: Desktop

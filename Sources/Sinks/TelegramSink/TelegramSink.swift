@@ -6,7 +6,7 @@ import OrderedJSON
 import Transport
 
 /// A sink that writes each reminder to a Telegram chat, with buttons.
-package struct TelegramSink: ReminderSink {
+package struct TelegramSink: AnsweredSink {
   private let settings: TelegramSettings
   private let transports: Transports
   private let zones: ZoneDatabase

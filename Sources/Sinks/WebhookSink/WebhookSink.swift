@@ -8,7 +8,7 @@ import OrderedJSON
 import Transport
 
 /// A sink that posts each reminder to a URL.
-package struct WebhookSink: ReminderSink {
+package struct WebhookSink: AnsweredSink {
   private let endpoint: WebhookEndpoint
   private let transports: Transports
   private let zones: ZoneDatabase

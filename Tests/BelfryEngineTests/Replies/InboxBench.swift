@@ -122,7 +122,7 @@ final class ScriptedSource: ReplySource {
 }
 
 /// A sink with a source of answers.
-struct AnsweredSink: ReminderSink {
+struct ReplyingSink: AnsweredSink {
   let recipients: [String?] = [nil]
   let concurrency = 1
   let replies: (any ReplySource)?

@@ -188,7 +188,7 @@ import Testing
             return .ended
           }
         ])
-      return ActiveSink(name: "sink \(item)", sink: AnsweredSink(source), links: bench.keys)
+      return ActiveSink(name: "sink \(item)", sink: ReplyingSink(source), links: bench.keys)
     }
     let inboxes = Inboxes(waits: HangingWaits {}, random: { 0 }, log: bench.log.append, changed: {})
     inboxes.takeUp(
@@ -216,7 +216,7 @@ import Testing
     let inboxes = Inboxes(waits: waits, random: { 0 }, log: bench.log.append, changed: {})
     inboxes.takeUp(
       bench.bench.bench.belfry,
-      sinks: [ActiveSink(name: "phone", sink: AnsweredSink(ScriptedSource(isWaiting: false, [connection])))], within: 5,
+      sinks: [ActiveSink(name: "phone", sink: ReplyingSink(ScriptedSource(isWaiting: false, [connection])))], within: 5,
       ended: { end.yield() })
     var (isBegun, isOver, isClosed) = (
       begun.makeAsyncIterator(), ends.makeAsyncIterator(), closed.makeAsyncIterator()
@@ -249,7 +249,7 @@ import Testing
         tell.yield("\(name) ends")
         return .ended
       }
-      return ActiveSink(name: name, sink: AnsweredSink(ScriptedSource([connection])))
+      return ActiveSink(name: name, sink: ReplyingSink(ScriptedSource([connection])))
     }
     let inboxes = Inboxes(waits: hanging, random: { 0 }, log: bench.log.append, changed: {})
     var heard = news.makeAsyncIterator()

@@ -181,7 +181,7 @@ import Testing
 
   @Test("the inbox of a sink that is switched off stays as long as history, and goes then")
   func switchedOff() throws {
-    func sink(_ name: String) -> ActiveSink { ActiveSink(name: name, sink: AnsweredSink(ScriptedSource([]))) }
+    func sink(_ name: String) -> ActiveSink { ActiveSink(name: name, sink: ReplyingSink(ScriptedSource([]))) }
     let belfry = bench.bench.bench.belfry
     let span = belfry.settings.keepingSpan(for: [])
     let inbox = try bench.inbox()

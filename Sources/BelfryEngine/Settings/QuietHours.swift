@@ -1,5 +1,6 @@
 import BelfryModel
 import CivilTime
+import ConfigKeys
 import FoundationEssentials
 
 /// The hours of each day in which a sink or person gets nothing; messages are held until they end.
@@ -39,12 +40,16 @@ extension Sequence<QuietHours?> {
   }
 }
 
-extension StoreTransaction {
-  /// Adds a message with its deliveries, held until the quiet hours of its sink and person end.
-  @discardableResult
-  func add(_ message: Message, to recipient: Recipient, fireDate: FireDate, in zone: Zone?) throws -> [Delivery] {
-    try add(
-      message, recipients: recipient.receivers, fireDate: fireDate,
-      permittedFrom: recipient.permitted(from: message.createdAt, in: zone))
+extension QuietHours {
+  /// The section `quiet_hours` of a sink or person.
+  static let configType = ConfigType<QuietHours>.section { section in
+    let from = section.require("from", .timeOfDay, "The start, on the local clock.")
+    let to = section.require("to", .located(.timeOfDay), "The end; on the next day if it is earlier than the start.")
+    guard let from, let to else { return nil }
+    guard let hours = QuietHours(from: from, to: to.value) else {
+      section.error("the quiet hours begin and end at \(from): name two times", at: to.position)
+      return nil
+    }
+    return hours
   }
 }

@@ -17,6 +17,17 @@ public protocol ReplySource: Sendable {
   func receive(_ inbox: Inbox, waits: Bool) async throws -> ReceiveOutcome
 }
 
+/// A sink to which answers come back.
+public protocol AnsweredSink: ReminderSink {
+  /// The way by which they come; `nil` where its section of the config sets none up.
+  var replies: (any ReplySource)? { get }
+}
+
+extension ReminderSink {
+  /// The way by which answers come back to it; `nil` for none.
+  package var replySource: (any ReplySource)? { (self as? any AnsweredSink)?.replies }
+}
+
 /// The end of one connection of a ``ReplySource``.
 public enum ReceiveOutcome: Hashable, Sendable {
   /// The other side ended it in order, or everything that was there is taken up.

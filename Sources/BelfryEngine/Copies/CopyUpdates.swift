@@ -111,12 +111,3 @@ final class OutdatedCopies {
 
   func add(_ owner: ReminderOwner) { if known.insert(owner).inserted { owners.append(owner) } }
 }
-
-extension Change {
-  /// Updates the copies that the change has made out of date. Called at its end, when every answer is kept.
-  func updateCopies(_ settings: Settings) throws {
-    guard !outdated.owners.isEmpty else { return }
-    let updates = CopyUpdates(transaction: transaction, now: stamp, zone: planner.floatingZone, settings: settings)
-    for owner in outdated.owners { try updates.run(owner) }
-  }
-}

@@ -1,5 +1,19 @@
 import ConfigKeys
 
+/// The most attempts that a sink may begin within an interval.
+public struct RateLimit: Hashable, Sendable {
+  /// The number of attempts.
+  public let count: Int
+  /// The interval in seconds.
+  public let interval: Double
+
+  /// A limit.
+  package init(count: Int, interval: Double) {
+    self.count = count
+    self.interval = interval
+  }
+}
+
 extension ConfigType where Value == RateLimit {
   private static var units: [(letter: Character, seconds: Double)] {
     [("s", 1), ("m", 60), ("h", 3_600), ("d", 86_400)]

@@ -3,6 +3,65 @@ import CivilTime
 import FoundationEssentials
 import RecurrenceRules
 
+/// An edit of an optional field.
+public enum FieldEdit<Value: Hashable & Sendable>: Hashable, Sendable {
+  /// Sets the field to a value.
+  case set(Value)
+  /// Removes the value.
+  case clear
+
+  /// The new value.
+  var value: Value? {
+    switch self {
+    case .set(let value): value
+    case .clear: nil
+    }
+  }
+}
+
+/// An edit of an item; `nil` leaves a field unchanged.
+public struct ItemEdit: Hashable, Sendable {
+  /// A new text.
+  public var text: String?
+  /// New notes; an empty text removes them.
+  public var notes: String?
+  /// A new due date, or none.
+  public var due: When?
+  /// A new zone; the wall-clock time stays.
+  public var zone: ItemZone?
+  /// True if the item reminds.
+  public var shouldRemind: Bool?
+  /// New lead times.
+  public var alerts: [CalendarDuration]?
+  /// A new rule, which counts from the due date, or none.
+  public var rule: FieldEdit<RecurrenceRule>?
+  /// The date from which the next occurrence counts.
+  public var repeatOrigin: Recurrence.Origin?
+  /// A new interval of nagging, or none.
+  public var nag: FieldEdit<CalendarDuration>?
+  /// A new category; an empty name removes it.
+  public var category: String?
+  /// The list to which the item moves, at its end.
+  public var list: ListChoice?
+
+  /// An edit without changes.
+  package init() {}
+}
+
+/// A list to which items are added.
+public struct ListChoice: Hashable, Sendable {
+  /// Its name.
+  public let name: String
+  /// True if the list is to be created where it does not exist.
+  public let createsMissing: Bool
+
+  /// A list by name; a missing one is an error unless `createsMissing`.
+  package init(_ name: String, createsMissing: Bool = false) {
+    self.name = name
+    self.createsMissing = createsMissing
+  }
+}
+
 extension Planner {
   /// An item after an edit, on its old list.
   ///

@@ -1,19 +1,5 @@
 import FoundationEssentials
 
-/// The most attempts that a sink may begin within an interval.
-public struct RateLimit: Hashable, Sendable {
-  /// The number of attempts.
-  public let count: Int
-  /// The interval in seconds.
-  public let interval: Double
-
-  /// A limit.
-  package init(count: Int, interval: Double) {
-    self.count = count
-    self.interval = interval
-  }
-}
-
 /// A sliding window over the attempts of a rate-limited sink.
 struct RateLimiter {
   /// The number of latest deliveries that are searched for earlier attempts.

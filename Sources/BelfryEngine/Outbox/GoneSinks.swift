@@ -1,0 +1,33 @@
+import BelfryModel
+
+extension Belfry {
+  /// Closes pending deliveries whose sink is not in `sinks` as dead. The `on_failure` sinks of disabled sinks get
+  /// notices.
+  ///
+  /// - Returns: events for the log; empty if nothing was closed.
+  func closeDeliveries(exceptOf sinks: [ActiveSink]) throws -> [Event] {
+    let gone = try store.read { try $0.sinksWithPendingDeliveries() }.subtracting(sinks.map(\.name))
+    guard !gone.isEmpty else { return [] }
+    return try change { change in
+      var notices: [Event] = []
+      var pending: [Delivery] = []
+      try change.transaction.forEachDelivery(state: .pending, limit: nil) { delivery, _ in
+        if gone.contains(delivery.sink) { pending.append(delivery) }
+      }
+      for var delivery in pending {
+        delivery.state = .dead
+        delivery.nextAttemptAt = nil
+        delivery.closedAt = change.stamp
+        delivery.lastError = "the sink '\(delivery.sink)' is not in the config or switched off"
+        try change.transaction.update(delivery)
+        let target = sinks.first { $0.name == settings.failureTargets[delivery.sink] }
+        let notice = target.map { FailureNotice(delivery: delivery, isFinal: true, target: $0) }
+        notices += try [notice?.send(in: change.transaction, at: change.now, zone: change.planner.floatingZone)]
+          .compactMap(\.self)
+        notices += try HandOver(transaction: change.transaction, now: change.now).run(after: delivery)
+      }
+      let words = "\(counted(pending.count, "delivery")) given up: their sink is not in the config or switched off"
+      return [Event(.error, words)] + notices
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import BelfryModel
+
+/// The result of a press.
+public enum PressResult: Hashable, Sendable {
+  /// The answer as the store keeps it, with its effect and the reply; the same for each repetition of the press.
+  case answered(Answer, isRepetition: Bool)
+  /// Nothing was done, since what the same press did was taken back or undone: it acts only with the number of the
+  /// reminder's latest answer.
+  case spent(latestAnswer: Int64, reply: String)
+  /// Nothing was done: the item or list is to be edited, which is no answer.
+  case edit(ReminderOwner)
+}
+
+extension Belfry {
+  /// Answers a reminder: carries out one of its actions and keeps that, in one transaction.
+  ///
+  /// A press that comes in again changes nothing and gets the same reply. An answer that is not stronger than the one
+  /// in force changes nothing either.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound` for a reminder or action that is not there, and what the store throws.
+  public func answer(_ press: Press) throws -> PressResult { try change { try answer(press, in: $0) } }
+
+  /// Answers several reminders in one transaction, in order, so that presses which come at once share one commit.
+  ///
+  /// Where one of them fails, the transaction is undone and each gets its own: no press fails another.
+  ///
+  /// - Returns: the result of each press, in order, with the errors that it would have had alone.
+  public func answer(_ presses: [Press]) -> [Result<PressResult, any Error>] {
+    guard !presses.isEmpty else { return [] }
+    do {
+      return try change { change in try presses.map { .success(try answer($0, in: change)) } }
+    } catch {
+      // Where the store is locked, each would wait as long again.
+      let isForAll = presses.count == 1 || (error as? BelfryError)?.kind == .tryAgain
+      return presses.map { press in isForAll ? .failure(error) : Result { try answer(press) } }
+    }
+  }
+
+  func answer(_ press: Press, in change: Change) throws -> PressResult {
+    var change = change
+    change.notes = UndoNotes()
+    return try PressInProgress(press, change, settings).run()
+  }
+}
