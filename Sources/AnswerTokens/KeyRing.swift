@@ -79,7 +79,7 @@ extension KeyRing {
 
 extension KeyRing.Key {
   fileprivate func code(of content: [UInt8], for use: TokenUse) -> ArraySlice<UInt8> {
-    var code = HMACSHA256(key: HKDFSHA256.key(from: secret, info: use.rawValue))
+    var code = HMACSHA256(key: HKDFSHA256.key(from: secret, info: use.words))
     code.update(content)
     return code.finish().prefix(AnswerToken.codeLength)
   }

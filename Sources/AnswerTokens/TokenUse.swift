@@ -1,9 +1,13 @@
-/// The place where a token is taken: a token of one use is worth nothing in another.
-package enum TokenUse: String, CaseIterable, Sendable {
+import BelfryModel
+
+/// The way by which a token comes back: a token of one is worth nothing in another.
+package struct TokenUse: Hashable, Sendable {
+  /// The words from which its keys are derived.
+  let words: String
+
+  /// The tokens of a channel.
+  package init(_ channel: Answer.Channel) { words = "belfry \(channel.rawValue)" }
+
   /// Links, webhooks and `belfry answer`.
-  case link = "belfry link"
-  /// The reply topic of ntfy.
-  case ntfy = "belfry ntfy"
-  /// The buttons of Telegram.
-  case telegram = "belfry telegram"
+  package static let link = TokenUse(.link)
 }

@@ -69,20 +69,19 @@ final class SignedLinks: AnswerLinks {
   }
 
   func buttons(of message: Message, over channel: Answer.Channel) -> [[String?]] {
-    guard let use = TokenUse(channel), let signer = signer(of: message) else { return [] }
+    guard let signer = signer(of: message) else { return [] }
     return message.contents.map { content in
       content.actions.enumerated().map { index, action in
-        action.isCarriedOutByToken ? signer.token(for: index + 1, of: content, use: use) : nil
+        action.isCarriedOutByToken ? signer.token(for: index + 1, of: content, use: TokenUse(channel)) : nil
       }
     }
   }
 
   func press(_ token: String, over channel: Answer.Channel, at now: Date) throws(ButtonRefusal) -> Press {
-    guard let use = TokenUse(channel) else { throw .unknown }
     let (present, isMissing) = state.withLock { state in (presentRing(&state), state.isMissing) }
     guard let ring = present else { throw isMissing ? .unknown : .unverifiable }
     do throws(TokenRefusal) {
-      var press = Press(try ring.verify(token, for: use, at: now))
+      var press = Press(try ring.verify(token, for: TokenUse(channel), at: now))
       press.channel = channel
       return press
     } catch {
@@ -161,17 +160,5 @@ private struct Signer {
     let token = AnswerToken(
       reminder: content.reminderID, action: UInt16(truncatingIfNeeded: action), person: person, expiry: expiry)
     return ring.sign(token, for: use, key: key)
-  }
-}
-
-extension TokenUse {
-  /// The use of the tokens that a channel brings back; `nil` for a channel without.
-  fileprivate init?(_ channel: Answer.Channel) {
-    switch channel {
-    case .ntfy: self = .ntfy
-    case .telegram: self = .telegram
-    case .link: self = .link
-    case .cli, .web, .desktop, .api: return nil
-    }
   }
 }

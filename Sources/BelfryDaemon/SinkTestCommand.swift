@@ -66,7 +66,7 @@ struct SinkTestCommand {
     guard let source = sink.sink.replySource else {
       throw BelfryError(.usage, "no answers come back to the sink '\(sink.name)' itself", hint: "leave --answer out")
     }
-    guard !source.channel.hasTokens || message.tokens != nil else {
+    guard !source.hasTokens || message.tokens != nil else {
       throw BelfryError(.badConfig, "there are no keys to sign buttons with", hint: "'belfry doctor' says why")
     }
     return source

@@ -48,7 +48,7 @@ package struct Assembly: Sendable {
     sinks = try configuration.sinks.filter(\.isEnabled).map { section in
       let sink = try Self.sink(section, transports, file: file)
       // Without them, messages are as they were before there were answers.
-      let needsLinks = hasLinks || sink.replySource?.channel.hasTokens ?? false
+      let needsLinks = hasLinks || sink.replySource?.hasTokens ?? false
       return Self.activeSink(section, sink, settings, needsLinks ? links : nil)
     }
     belfry = Belfry(

@@ -1,3 +1,4 @@
+import BelfryModel
 import BelfryTestKit
 import Digests
 import Foundation
@@ -19,7 +20,7 @@ struct TokenFormatTests {
       func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) } }
       key = KeyRing.Key(
         number: .random(in: 0...31, using: &random), madeAt: .sample, expiresAt: nil, secret: bytes(32))
-      use = TokenUse.allCases.randomElement(using: &random) ?? .link
+      use = Answer.Channel.allCases.randomElement(using: &random).map(TokenUse.init) ?? .link
       var uuid = UUID().uuid
       let reminder = bytes(16)
       withUnsafeMutableBytes(of: &uuid) { $0.copyBytes(from: reminder) }
@@ -32,7 +33,7 @@ struct TokenFormatTests {
     var line: String {
       let secret = key.secret.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
       let fields: [Any] = [
-        secret, key.number, use.rawValue, token.reminder.uuidString, token.action, token.person, token.expiry.hours,
+        secret, key.number, use.words, token.reminder.uuidString, token.action, token.person, token.expiry.hours,
       ]
       return fields.map { "\($0)" }.joined(separator: "\t") + "\n"
     }

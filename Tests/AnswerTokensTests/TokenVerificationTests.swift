@@ -1,3 +1,4 @@
+import BelfryModel
 import Digests
 import Foundation
 import Testing
@@ -19,11 +20,11 @@ struct TokenVerificationTests {
     }
   }
 
-  @Test("a token is taken by its use alone", arguments: TokenUse.allCases, TokenUse.allCases)
-  func uses(made: TokenUse, taken: TokenUse) throws {
-    let text = ring.sign(.sample, for: made)
-    #expect(isBad(text, for: taken) == (made != taken))
-    if made == taken { #expect(try ring.verify(text, for: taken, at: .sample) == .sample) }
+  @Test("a token is taken by its use alone", arguments: Answer.Channel.allCases, Answer.Channel.allCases)
+  func uses(made: Answer.Channel, taken: Answer.Channel) throws {
+    let text = ring.sign(.sample, for: TokenUse(made))
+    #expect(isBad(text, for: TokenUse(taken)) == (made != taken))
+    if made == taken { #expect(try ring.verify(text, for: TokenUse(taken), at: .sample) == .sample) }
   }
 
   @Test("the other actions of a message are signed by the key of the text that was opened")
@@ -94,7 +95,7 @@ struct TokenVerificationTests {
     let end = AnswerToken.sample.expiry.date
     #expect(try ring.verify(text, for: .link, at: end.addingTimeInterval(-0.001)) == .sample)
     #expect(throws: TokenRefusal.expired(.sample)) { try ring.verify(text, for: .link, at: end) }
-    #expect(isBad(text, for: .ntfy, at: end))
+    #expect(isBad(text, for: TokenUse(.ntfy), at: end))
     // The clock was set back, before the claim too.
     #expect(try ring.verify(text, for: .link, at: Date(timeIntervalSince1970: 0)) == .sample)
   }

@@ -18,7 +18,7 @@ enum KeyCheck {
       return .fail("keys", error)
     }
     // A store that cannot be read has a finding of its own.
-    let areUsed = configuration.hasLinks || assembly.sinks.contains { $0.sink.replySource?.channel.hasTokens == true }
+    let areUsed = configuration.hasLinks || assembly.sinks.contains { $0.sink.replySource?.hasTokens == true }
     let isMissed = areUsed && (try? assembly.belfry.store.read { try $0.hasMessageWithTokens() }) == true
     return isMissed ? .fail("keys", file.lost) : nil
   }

@@ -50,7 +50,8 @@ extension ActiveSink {
 
   /// The tokens of a message's buttons, as in ``DeliveryAttempt/buttons``.
   package func buttons(of message: Message) -> [[String?]] {
-    sink.replySource.flatMap { links?.buttons(of: message, over: $0.channel) } ?? []
+    guard let source = sink.replySource, source.hasTokens else { return [] }
+    return links?.buttons(of: message, over: source.channel) ?? []
   }
 
   /// Makes an attempt and waits for its outcome, which holds no token.

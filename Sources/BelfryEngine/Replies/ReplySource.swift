@@ -9,12 +9,20 @@ public protocol ReplySource: Sendable {
   /// The channel of its answers.
   var channel: Answer.Channel { get }
 
+  /// True if its buttons carry tokens, which the key ring signs.
+  var hasTokens: Bool { get }
+
   /// Receives answers over one connection and passes them to the inbox, until the connection ends or the task is
   /// cancelled, which ends it at once.
   ///
   /// - Parameter waits: whether to wait for answers; if not, it takes up what is there and returns.
   /// - Throws: what the inbox throws. The engine connects again, as after a failure.
   func receive(_ inbox: Inbox, waits: Bool) async throws -> ReceiveOutcome
+}
+
+extension ReplySource {
+  /// They do: others may write to the channel.
+  public var hasTokens: Bool { true }
 }
 
 /// A sink to which answers come back.
@@ -51,9 +59,4 @@ extension ReceiveOutcome {
     case .never(let reason, pausesSink: false): self = .later(reason: reason, needsAttention: true)
     }
   }
-}
-
-extension Answer.Channel {
-  /// True if its buttons carry tokens, which the key ring signs.
-  package var hasTokens: Bool { self == .ntfy || self == .telegram }
 }

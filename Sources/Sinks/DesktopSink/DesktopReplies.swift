@@ -14,6 +14,9 @@ struct DesktopReplies: ReplySource {
   /// `desktop`.
   var channel: Answer.Channel { .desktop }
 
+  /// None: nobody else can write to it.
+  var hasTokens: Bool { false }
+
   /// Receives presses; see ``ReplySource``.
   func receive(_ inbox: Inbox, waits: Bool) async throws -> ReceiveOutcome {
     do {
