@@ -39,11 +39,10 @@ let server: [Target.Dependency] = [
 ]
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 
-// Adding a store or a sink: a room here, one line in BelfryPlugins.
+// Adding a store or a sink: a room here, one line in BelfryPlugins, the only module that may import them. The first is
+// the plug-in of SQLiteStore, on which other modules are built.
 let stores = [
-  room(
-    "SQLiteStore", in: "Stores",
-    ["BelfryEngine", "BelfryModel", "CLinuxEvents", "CSQLite", "ConfigKeys", "SQLRecords", "SystemFiles"]),
+  room("SQLitePlugin", in: "Stores", ["BelfryEngine", "ConfigKeys", "SQLiteStore"]),
   room("JSONStore", in: "Stores", ["BelfryEngine", "BelfryModel", "ConfigKeys", "FileStore", "MemoryStore"]),
   room(
     "PlistStore", in: "Stores",
@@ -140,6 +139,9 @@ let package = Package(
       "SQLRecords", in: "Stores", ["BelfryEngine", "BelfryModel", "CivilTime", "OrderedJSON", "RecurrenceRules"]),
     room("PlistRecords", in: "Stores", ["BelfryModel", "CivilTime", "PropertyLists"]),
     room("FileStore", in: "Stores", ["BelfryEngine", "BelfryModel", "CivilTime", "MemoryStore", "SystemFiles"]),
+    room(
+      "SQLiteStore", in: "Stores",
+      ["BelfryEngine", "BelfryModel", "CLinuxEvents", "CSQLite", "SQLRecords", "SystemFiles"]),
     .target(name: "CPostgres"),
     room("WebAccess", ["BelfryModel", "CSQLite", "ConfigKeys", "Digests", "SQLRecords", "SQLiteStore", "SystemFiles"]),
     // Signatures of passkeys, for belfry-web alone.
@@ -259,8 +261,9 @@ let package = Package(
       "Conformance",
       [
         "BelfryEngine", "BelfryModel", "BelfryPlugins", "BelfryTestKit", "CivilTime", "ConfigKeys", "CurlTransport",
-        "MemoryStore", "MessageText", "MustacheTemplates", "OrderedJSON", "RecurrenceRules", "TestSupport", "Transport",
-      ] + plugins),
+        "MemoryStore", "MessageText", "MustacheTemplates", "OrderedJSON", "RecurrenceRules", "SQLiteStore",
+        "TestSupport", "Transport",
+      ] + plugins.dropFirst()),
     tests(
       "Interchange",
       [
@@ -271,7 +274,7 @@ let package = Package(
       "Year",
       [
         "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "RecurrenceRules",
-        "SQLiteStore", "SystemThreads", "TestSupport", "Transport",
+        "SQLitePlugin", "SQLiteStore", "SystemThreads", "TestSupport", "Transport",
       ], exclude: ["Oracle"]),
     tests(
       "BelfryConfig",

@@ -4,7 +4,7 @@ import EmailSink
 import JSONStore
 import PlistStore
 import PostgresStore
-import SQLiteStore
+import SQLitePlugin
 import StdoutSink
 import TelegramSink
 import VdirStore

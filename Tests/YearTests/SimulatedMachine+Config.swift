@@ -2,7 +2,7 @@ import BelfryConfig
 import BelfryEngine
 import ConfigKeys
 import Foundation
-import SQLiteStore
+import SQLitePlugin
 import Testing
 import Transport
 

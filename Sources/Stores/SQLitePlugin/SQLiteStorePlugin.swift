@@ -1,5 +1,6 @@
 import BelfryEngine
 import ConfigKeys
+import SQLiteStore
 
 /// `type: sqlite`: a store in one SQLite database.
 package struct SQLiteStorePlugin: StorePlugin {
