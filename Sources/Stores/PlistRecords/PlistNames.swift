@@ -24,6 +24,9 @@ package struct PlistNames: Sendable {
     (self.elements, self.starts) = (elements, starts)
   }
 
+  /// The element of a field.
+  package subscript(field: Int) -> ArraySlice<UInt8> { elements[starts[field]..<starts[field + 1]] }
+
   private static func name(_ name: String, of kind: RecordKind) -> String {
     switch name {
     case "id": kind.noun.prefix(1).uppercased() + kind.noun.dropFirst() + "ID"

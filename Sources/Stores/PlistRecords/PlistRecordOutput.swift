@@ -158,7 +158,7 @@ package final class PlistRecordOutput: StoreOutput {
 
   private func key(_ field: FieldKey) {
     let names = PlistNames.all[field.kind]
-    bytes.append(contentsOf: names.elements[names.starts[field.index]..<names.starts[field.index + 1]])
+    bytes.append(contentsOf: names[field.index])
   }
 
   private func append(_ text: StaticString) {

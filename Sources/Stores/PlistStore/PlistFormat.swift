@@ -47,8 +47,7 @@ struct PlistFormat: StoreFormat {
   }
 
   func key(of field: StoreHead.Field) -> [UInt8] {
-    let names = PlistNames.all[StoreHead.kind.number]
-    return Array(names.elements[names.starts[field.rawValue]..<names.starts[field.rawValue + 1]])
+    Array(PlistNames.all[StoreHead.kind.number][field.rawValue])
   }
 
   private func content(of text: [UInt8], _ writtenAt: Date) throws(FormFault) -> StoreContent {
