@@ -38,8 +38,7 @@ struct FormEditing {
       try editor.edit(file.path)
       let after = try file.text()
       do {
-        let edit = try edit(from: form, to: ItemForm(parsing: after), of: listing)
-        return edit == ItemEdit() ? nil : try session.belfry.edit(listing.item.id, edit)
+        return try change(listing, from: form, to: ItemForm(parsing: after))
       } catch let error as ItemFormProblems {
         for problem in error.problems { session.console.report("\(file.path):\(problem.line): \(problem.message)") }
         guard after != before, isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
@@ -52,17 +51,23 @@ struct FormEditing {
     }
   }
 
-  private func edit(from old: ItemForm, to new: ItemForm, of listing: ItemListing) throws -> ItemEdit {
-    let changes = old.changes(in: new)
-    let entry = ItemEntry(Dictionary(uniqueKeysWithValues: changes.map { ($0, .init(of: $0, inForm: $1.value)) }))
+  private func change(_ listing: ItemListing, from old: ItemForm, to new: ItemForm) throws -> ItemChange? {
+    let entry = ItemEntry(
+      Dictionary(uniqueKeysWithValues: old.changes(in: new).map { ($0, .init(of: $0, inForm: $1.value)) }))
+    func problem(_ field: ItemField, _ error: BelfryError) -> ItemForm.Problem {
+      ItemForm.Problem(line: new.entries[field]?.line ?? 1, message: error.line)
+    }
     do {
-      return try session.belfry.read { reading in
+      let edit = try session.belfry.read { reading in
         try EntryReader(reading: reading, settings: session.settings, zones: session.belfry.zones)
           .edit(entry, of: listing)
       }
+      return edit == ItemEdit() ? nil : try session.belfry.edit(listing.item.id, edit)
     } catch let error as ItemEntryFaults {
-      throw ItemFormProblems(
-        problems: error.faults.map { ItemForm.Problem(line: changes[$0.field]?.line ?? 1, message: $0.error.line) })
+      throw ItemFormProblems(problems: error.faults.map(problem))
+    } catch let error as BelfryError {
+      guard let field = error.field else { throw error }
+      throw ItemFormProblems(problems: [problem(field, error)])
     }
   }
 }

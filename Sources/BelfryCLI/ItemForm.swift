@@ -22,16 +22,9 @@ struct ItemForm: Equatable {
 
   /// The form of an item.
   init(_ listing: ItemListing) {
-    let item = listing.item
-    let values: [(ItemField, String?)] = [
-      (.text, item.text), (.list, listing.listName),
-      (.due, item.due.map { "\($0.local)".replacing("T", with: " ") }), (.timeZone, "\(item.zone)"),
-      (.remind, item.shouldRemind ? "yes" : "no"),
-      (.alerts, item.alerts.map { "\($0)" }.joined(separator: ", ")), (.repeat, item.recurrence?.rule.words),
-      (.repeatFrom, item.recurrence?.origin.rawValue), (.nag, item.nag.map { "\($0)" }), (.category, item.category),
-      (.notes, item.notes),
-    ]
-    for (key, value) in values { entries[key] = Entry(value: Self.trimmed(value ?? "", key), line: 0) }
+    for field in ItemField.allCases {
+      entries[field] = Entry(value: Self.trimmed(field.row.show(listing), field), line: 0)
+    }
   }
 
   /// Parses an edited form; a missing key leaves its field unchanged.
@@ -49,7 +42,7 @@ struct ItemForm: Equatable {
         continue
       }
       if entries[key] != nil { problems.append(Problem(line: index + 1, message: "a second '\(name)'")) }
-      guard key == .notes else {
+      guard key.isLast else {
         entries[key] = Entry(value: Self.trimmed(parts[1]), line: index + 1)
         continue
       }
@@ -65,14 +58,17 @@ struct ItemForm: Equatable {
   ///
   /// - Parameter title: the text of the first line.
   func text(title: String) -> String {
+    let hints = ItemField.allCases.compactMap { field in field.row.hint.map { "# \(field.rawValue): \($0)" } }
     let lines = ItemField.allCases.map { key in
       let value = entries[key]?.value ?? ""
-      return key == .notes ? "notes:\n\(value)" : value.isEmpty ? "\(key.rawValue):" : "\(key.rawValue): \(value)"
+      return key.isLast
+        ? "\(key.rawValue):\n\(value)" : value.isEmpty ? "\(key.rawValue):" : "\(key.rawValue): \(value)"
     }
     return """
       # \(title)
       # Change what stands behind the colons, save, and leave the editor. What is empty is none.
-      # due: 18:30, fri 17:00, in 2 hours    alerts: 1d, 10m    repeat: every 2 weeks    notes: all lines below
+      \(hints.joined(separator: "\n"))
+      # notes: all lines below
 
       \(lines.joined(separator: "\n"))
 
@@ -98,9 +94,14 @@ struct ItemForm: Equatable {
 
   // Notes keep their white space, except for the line break that editors add at the end.
   private static func trimmed(_ text: String, _ key: ItemField) -> String {
-    guard key == .notes else { return trimmed(text[...]) }
+    guard key.isLast else { return trimmed(text[...]) }
     return String(text.reversed().drop(while: \.isNewline).reversed())
   }
+}
+
+extension ItemField {
+  /// True for the field that takes all lines to the form's end.
+  fileprivate var isLast: Bool { if case .lines = row.kind { true } else { false } }
 }
 
 /// All errors in a form.

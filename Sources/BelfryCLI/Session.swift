@@ -36,7 +36,7 @@ struct Session {
 
   /// Reads what the options say at a reading.
   func entry(_ reading: Reading) -> EntryReader {
-    EntryReader(reading: reading, settings: settings, zones: belfry.zones, name: \.option)
+    EntryReader(reading: reading, settings: settings, zones: belfry.zones, name: { "--\($0.option)" })
   }
 
   /// The id of the list with this name.
@@ -98,18 +98,6 @@ extension Reading {
   func item(_ id: Int64) throws -> ItemListing {
     guard let listing = try view.item(id: id) else { throw BelfryError.noItem(id) }
     return listing
-  }
-}
-
-extension ItemField {
-  /// The option of a field.
-  var option: String {
-    switch self {
-    case .alerts: "--alert"
-    case .timeZone: "--time-zone"
-    case .repeatFrom: "--repeat-from"
-    case .text, .list, .due, .remind, .repeat, .nag, .category, .notes: "--\(rawValue)"
-    }
   }
 }
 

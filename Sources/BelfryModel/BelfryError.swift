@@ -30,12 +30,26 @@ public struct BelfryError: Error, Hashable, Sendable, CustomStringConvertible {
   public let message: String
   /// The next step for the user, in one line.
   public let hint: String?
+  /// The field of an item that is at fault; `nil` where it is none, or more than one.
+  package private(set) var field: ItemField?
 
-  /// An error with all its fields.
+  /// An error about no field.
   public init(_ kind: Kind, _ message: String, hint: String? = nil) {
     self.kind = kind
     self.message = message
     self.hint = hint
+  }
+
+  /// The error, with the field of an item that is at fault.
+  package func about(_ field: ItemField) -> BelfryError {
+    var error = self
+    error.field = field
+    return error
+  }
+
+  /// The result of a step whose errors are about a field of an item.
+  package static func about<Result>(_ field: ItemField, _ step: () throws -> Result) throws -> Result {
+    do { return try step() } catch let error as BelfryError { throw error.about(field) }
   }
 
   /// The message and the hint in one line.

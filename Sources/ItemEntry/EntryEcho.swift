@@ -27,11 +27,12 @@ extension EntryReader {
   /// - Throws: what the store throws.
   package func echo(_ entry: ItemEntry, of item: ItemListing? = nil) throws -> EntryEcho {
     do {
-      return try echo(of: reading.planner.applying(edit(entry, of: item), to: item?.item ?? Self.newItem))
+      let old = item ?? ItemListing.blank(on: "")
+      return try echo(of: reading.planner.applying(edit(entry, of: item), to: old.item))
     } catch let error as ItemEntryFaults {
       return EntryEcho(faults: error.faults)
     } catch let error as BelfryError where error.kind != .storeFailed {
-      return EntryEcho(faults: [(entry.values[.due] == nil ? .repeat : .due, error)])
+      return EntryEcho(faults: [(error.field ?? .text, error)])
     }
   }
 
@@ -43,9 +44,6 @@ extension EntryReader {
     echo.remarks += line.remarks
     return echo
   }
-
-  private static let newItem = Item(
-    id: 0, uuid: UUID(), listID: 0, position: 0, content: .bare("", alerts: [.zero]), createdAt: .distantPast)
 
   private func echo(of item: Item) throws -> EntryEcho {
     guard let due = item.due else { return EntryEcho() }
@@ -60,5 +58,15 @@ extension EntryReader {
     }
     if !item.shouldRemind { echo.remarks.append("it does not ring: its reminder is off") }
     return echo
+  }
+}
+
+extension ItemListing {
+  /// An item on a list of which nothing was written yet, for a form.
+  package static func blank(on list: String) -> ItemListing {
+    var content = ItemContent.bare("", alerts: [.zero])
+    content.shouldRemind = true
+    let item = Item(id: 0, uuid: UUID(), listID: 0, position: 0, content: content, createdAt: .distantPast)
+    return ItemListing(item: item, listName: list, nextFireDate: nil)
   }
 }

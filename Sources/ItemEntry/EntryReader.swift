@@ -103,19 +103,9 @@ package struct EntryReader {
     throw BelfryError(.notFound, "there is no category '\(identifier)'", hint: hint)
   }
 
-  /// The error for a word that is not one of a field's.
-  func refusal(of field: ItemField, _ advice: String) -> BelfryError {
-    BelfryError(.badInput, "\(name(field)): \(advice)")
-  }
-
   /// A parser of WHENs on a zone's clock.
   func parser(in zone: Zone) -> WhenParser {
     WhenParser(now: reading.now, zone: zone, defaultTime: settings.defaultTime)
-  }
-
-  /// A duration of a field.
-  func duration(_ text: String, of field: ItemField, allowsZero: Bool = false) throws -> CalendarDuration {
-    try duration(text, called: name(field), allowsZero: allowsZero)
   }
 
   private func usage<Value>(_ name: String, _ parse: () throws(WhenError) -> Value) throws -> Value {

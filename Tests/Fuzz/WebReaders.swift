@@ -29,7 +29,7 @@ enum WebReaders {
     try belfry.read { reading in
       let reader = EntryReader(reading, of: belfry)
       _ = try reminder.draft(reader)
-      _ = try reader.edit(item.entry(from: ItemFields(newOn: "Inbox")), of: nil)
+      _ = try reader.edit(item.entry(from: ItemFields(.blank(on: "Inbox"))), of: nil)
     }
   }
 

@@ -29,6 +29,11 @@ struct EntryBench {
     try read { try $0.edit(ItemEntry(values), of: item) }
   }
 
+  /// An item after an edit.
+  func applying(_ edit: ItemEdit, to item: Item) throws -> Item {
+    try belfry.read { try $0.planner.applying(edit, to: item) }
+  }
+
   /// The echo of an entry.
   func echo(_ values: [ItemField: ItemEntry.Words], of item: ItemListing? = nil) throws -> EntryEcho {
     try read { try $0.echo(ItemEntry(values), of: item) }

@@ -52,6 +52,21 @@ struct EntryEchoTests {
     #expect(empty.due == nil && empty.rings.isEmpty && empty.faults.isEmpty)
     #expect(try bench.echo([.due: .text("soon"), .nag: .text("x")]).faults.map(\.field) == [.due, .nag])
     let never = try bench.echo([.due: .text("2026-12-01 9:00"), .repeat: .text("FREQ=DAILY;UNTIL=20251201T000000Z")])
-    #expect(never.faults.count == 1)
+    #expect(never.faults.map(\.field) == [.repeat])
+  }
+
+  @Test(
+    "an error that only the whole entry has names the field at fault",
+    arguments: [
+      ([.due: .text("2026-12-01 9:00"), .repeat: .text("FREQ=DAILY;UNTIL=20251201T000000Z")], .repeat),
+      ([.due: .text("2026-12-01 9:00"), .repeat: .text("FREQ=WEEKLY;BYDAY=MO,TU;BYSETPOS=1;COUNT=400000")], .repeat),
+      ([.due: .text("9999-12-31 23:59"), .timeZone: .text("Pacific/Pago_Pago")], .due),
+      (
+        [.due: .text("2026-12-01 9:00"), .repeat: .text("daily"), .alerts: .texts((1...1_001).map { "\($0)m" })],
+        .alerts
+      ),
+    ] as [([ItemField: ItemEntry.Words], ItemField)])
+  func culprit(entry: [ItemField: ItemEntry.Words], field: ItemField) throws {
+    #expect(try bench.echo(entry).faults.map(\.field) == [field])
   }
 }

@@ -81,7 +81,7 @@ struct EntryReaderTests {
   @Test("a new item that repeats needs a due date")
   func undated() throws {
     let error = try #require(throws: ItemEntryFaults.self) { try bench.edit([.repeat: .text("daily")]) }
-    #expect(error.faults.map(\.field) == [.due] && error.faults[0].error.hint == "add due WHEN, the first occurrence")
+    #expect(error.faults.map(\.field) == [.due] && error.faults[0].error.hint == "set due to the first occurrence")
   }
 
   @Test("the default list needs not exist yet")
@@ -89,14 +89,21 @@ struct EntryReaderTests {
     #expect(try bench.edit([.list: .text("inbox")]).list == ListChoice("inbox", createsMissing: true))
   }
 
-  @Test("in a form what is empty is none, but for texts")
+  @Test("in a form what is empty is none, but for what each item has")
   func forms() {
-    #expect(
-      ItemField.allCases.filter { ItemEntry.Words(of: $0, inForm: "") != .clear } == [
-        .text, .list, .remind, .alerts, .notes,
-      ])
-    #expect(ItemEntry.Words(of: .due, inForm: "none") == .clear)
+    #expect(ItemField.allCases.filter { ItemEntry.Words(of: $0, inForm: "") != .clear } == [.text, .list])
     #expect(ItemEntry.Words(of: .due, inForm: "9am") == .text("9am"))
+  }
+
+  @Test("'none' is none, but for notes, which may be about it")
+  func none() throws {
+    let item = try bench.item([.due: .text("fri 17:00"), .repeat: .text("weekly")])
+    let none = ItemEntry.Words.text("none")
+    let edit = try bench.edit(
+      [.due: none, .timeZone: none, .repeat: none, .repeatFrom: none, .nag: none, .category: none, .notes: none],
+      of: item)
+    #expect(edit.due == When.none && edit.zone == .floating && edit.rule == .clear && edit.repeatOrigin == .due)
+    #expect(edit.nag == .clear && edit.category == "" && edit.notes == "none")
   }
 
   @Test("a snooze, a span and the default are read with names of their own")

@@ -81,7 +81,7 @@ extension Planner {
     }
     // Resolve the due date only if the edit concerns it: the system may not know the item's zone any more.
     if local != old.due?.local || item.zone != old.zone {
-      item.due = try local.map { try resolve($0, in: zone(item.zone)) }
+      item.due = try local.map { try due(at: $0, in: item.zone) }
     }
     try applyRepeat(edit, to: &item, isRedated: old.due?.local != local)
     if let nag = edit.nag { item.nag = nag.value }
@@ -89,6 +89,14 @@ extension Planner {
     if let alerts = edit.alerts { item.alerts = alerts.normalizedAlerts }
     if let category = edit.category { item.category = category.isEmpty ? nil : category }
     return item
+  }
+
+  /// The due date of a wall-clock time on the clock of an item.
+  ///
+  /// - Throws: ``BelfryError`` `.badInput` about the time zone or the due date.
+  func due(at local: WallTime, in zone: ItemZone) throws -> DueDate {
+    let clock = try BelfryError.about(.timeZone) { try self.zone(zone) }
+    return try BelfryError.about(.due) { try resolve(local, in: clock) }
   }
 
   // A new date or rule starts a new anchor; a new date alone keeps the rule.
@@ -105,7 +113,8 @@ extension Planner {
     }
     guard item.due != nil else {
       throw BelfryError(
-        .usage, "item \(item.id) repeats and needs a due date", hint: "add --repeat none to end the repeat as well")
+        .usage, "item \(item.id) repeats and needs a due date", hint: "add --repeat none to end the repeat as well"
+      ).about(.due)
     }
     item.recurrence = try Recurrence(rule, from: item.due, origin: origin)
     item.lastChecked = nil
@@ -119,15 +128,18 @@ extension Recurrence {
   package init(_ rule: RecurrenceRule, from due: DueDate?, origin: Origin) throws {
     guard let due else {
       throw BelfryError(.usage, "a repeating item needs a due date", hint: "add --due WHEN, the first occurrence")
+        .about(.due)
     }
     let set = RecurrenceSet(start: due.local.civil, rule: rule)
     guard !set.isTooFarToCount else {
       throw BelfryError(
-        .usage, "'\(rule)' has a COUNT that is too large", hint: "leave it out, or use UNTIL")
+        .usage, "'\(rule)' has a COUNT that is too large", hint: "leave it out, or use UNTIL"
+      ).about(.repeat)
     }
     guard set.next(atOrAfter: due.local.civil) != nil else {
       throw BelfryError(
-        .usage, "'\(rule)' has no occurrence from \(due.local) on: \(set.exhaustion)", hint: "change the rule or --due")
+        .usage, "'\(rule)' has no occurrence from \(due.local) on: \(set.exhaustion)", hint: "change the rule or --due"
+      ).about(.repeat)
     }
     self.init(rule: rule, start: due.local, origin: origin)
   }
@@ -148,7 +160,7 @@ extension Planner {
         }
       ).sorted().prefix(limit).map(\.self)
     } catch let fault as PlanningFault {
-      throw BelfryError(.badInput, "this cannot be planned: \(fault)", hint: "change the rule or the alerts")
+      throw BelfryError(fault)
     }
   }
 }

@@ -5,18 +5,29 @@ import FoundationEssentials
 public struct PlanningFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reason, as a clause.
   public let description: String
+  /// The field of the owner that is at fault.
+  let field: ItemField
 
   /// A search visited more occurrences than any sensible rule needs.
   static let tooManyOccurrences = PlanningFault(
-    description: "its next reminder is not among \(OccurrenceSeries.stepLimit) occurrences")
+    description: "its next reminder is not among \(OccurrenceSeries.stepLimit) occurrences", field: .repeat)
 
   /// The item has too many alerts.
   static func tooManyAlerts(_ count: Int) -> PlanningFault {
-    PlanningFault(description: "it has \(count) alerts, more than the \(OwnerPlan.alertLimit) that are planned")
+    PlanningFault(
+      description: "it has \(count) alerts, more than the \(OwnerPlan.alertLimit) that are planned", field: .alerts)
   }
 
   /// The rule's COUNT is too large to find its last occurrence.
-  static let tooFarToCount = PlanningFault(description: "the COUNT of its rule is too large")
+  static let tooFarToCount = PlanningFault(description: "the COUNT of its rule is too large", field: .repeat)
+}
+
+extension BelfryError {
+  /// The error of a change of an owner whose reminders cannot be planned.
+  init(_ fault: PlanningFault) {
+    self = BelfryError(.badInput, "this cannot be planned: \(fault)", hint: "change the rule or the alerts")
+      .about(fault.field)
+  }
 }
 
 /// An item or list that was set aside, so that it does not stop the others.

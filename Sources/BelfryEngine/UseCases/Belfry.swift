@@ -95,7 +95,7 @@ public struct Belfry: Sendable {
         try change.updateCopies(settings)
         return result
       } catch let fault as PlanningFault {
-        throw BelfryError(.badInput, "this cannot be planned: \(fault)", hint: "change the rule or the alerts")
+        throw BelfryError(fault)
       }
     }
   }

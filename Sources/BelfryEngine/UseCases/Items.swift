@@ -94,7 +94,7 @@ extension Change {
   func add(
     _ draft: ItemDraft, to list: Checklist, preferredID: Int64? = nil, uuid: UUID? = nil, isChecked: Bool = false
   ) throws -> ItemChange {
-    let due = try draft.due.map { try planner.resolve($0, in: planner.zone(draft.zone)) }
+    let due = try draft.due.map { try planner.due(at: $0, in: draft.zone) }
     let recurrence = try draft.rule.map { try Recurrence($0, from: due, origin: draft.repeatOrigin) }
     let item = try addItem(listID: list.id, preferredID: preferredID) { id, position in
       try Item(

@@ -67,7 +67,7 @@ extension Belfry {
       let old = try change.transaction.knownList(id)
       var list = old
       list.reminder = try draft.map { draft in
-        let due = try change.planner.resolve(draft.at, in: change.planner.zone(draft.zone))
+        let due = try change.planner.due(at: draft.at, in: draft.zone)
         return ListReminder(
           due: due, zone: draft.zone,
           recurrence: try draft.rule.map { try Recurrence($0, from: due, origin: .due) },

@@ -183,50 +183,6 @@ extension APIRequest {
     return EntryReader(reading: reading, settings: belfry.settings, zones: belfry.zones)
   }
 
-  /// The fields of an item in the body.
-  ///
-  /// - Throws: ``Problem`` 422 with each member that is unknown, or no value of its field.
-  func itemEntry() throws(Problem) -> ItemEntry {
-    var entry = ItemEntry()
-    var faults: [FieldFault] = []
-    for member in body.members {
-      guard let field = ItemField(rawValue: member.key) else {
-        faults.append(.unknown(member.key, among: ItemField.allCases.map(\.rawValue)))
-        continue
-      }
-      if let words = Self.words(member.value, of: field) {
-        entry.values[field] = words
-      } else {
-        faults.append(FieldFault(member.key, "'\(member.key)' is not \(Self.form(of: field))"))
-      }
-    }
-    if let problem = Problem(faults) { throw problem }
-    return entry
-  }
-
-  private static func words(_ value: JSONValue, of field: ItemField) -> ItemEntry.Words? {
-    switch (field, value) {
-    case (.remind, .bool(let isOn)): return .flag(isOn)
-    case (.remind, _): return nil
-    case (.text, .null), (.list, .null): return nil
-    case (_, .null): return .clear
-    case (.alerts, .array(let elements)):
-      let texts = elements.compactMap(\.stringValue)
-      return texts.count == elements.count ? .texts(texts) : nil
-    case (.alerts, _): return nil
-    case (_, .string(let text)): return .text(text)
-    default: return nil
-    }
-  }
-
-  private static func form(of field: ItemField) -> String {
-    switch field {
-    case .remind: "true or false"
-    case .alerts: "an array of texts"
-    default: "a text"
-    }
-  }
-
   /// The texts of a body that has no other members; `null` is as none.
   ///
   /// - Throws: ``Problem`` 422 for other members, and for one that is no text.

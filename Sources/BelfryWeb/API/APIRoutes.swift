@@ -59,7 +59,7 @@ struct APIRoutes: RouteGroup {
     } catch let error as BelfryError where error.kind == .usage {
       // Wrong usage of a command is here a wrong query (400), or a wrong body (422).
       let status: HTTPResponse.Status = request.method == .get ? .badRequest : .unprocessableContent
-      throw Problem(status, error.message, hint: error.hint)
+      throw Problem(error, status: status)
     } catch let faults as ItemEntryFaults {
       throw Problem(faults)
     }

@@ -24,27 +24,11 @@ enum EntrySchemas {
     ] + AlertSchemas.all
   }
 
-  private static let fields: [(name: String, schema: JSONSchema)] = ItemField.allCases.map { field in
-    (field.rawValue, schema(of: field))
-  }
-
-  private static func schema(of field: ItemField) -> JSONSchema {
-    switch field {
-    case .text, .list: .words
-    case .remind: .flag
-    case .alerts: JSONSchema.array(of: .words).orNull.described("lead times: 1d, 10m")
-    case .due: when("a time: 18:30, fri 17:00, 2026-12-24").orNull
-    case .timeZone: JSONSchema.words.orNull.described("an IANA time zone, or floating")
-    case .repeat: JSONSchema.words.orNull.described("daily, every 2 weeks, or an RRULE")
-    case .repeatFrom: JSONSchema.one(of: Recurrence.Origin.allCases.map(\.rawValue)).orNull
-    case .nag: when("a duration: 15m").orNull
-    case .category, .notes: JSONSchema.text.orNull
-    }
-  }
+  private static let fields = ItemField.allCases.map { (name: $0.rawValue, schema: JSONSchema($0)) }
 
   private static let reminder: [(name: String, schema: JSONSchema)] = [
     ("at", when("a time: sat 9am")), ("message", JSONSchema.words.orNull),
-    ("repeat", schema(of: .repeat)), ("time_zone", schema(of: .timeZone)), ("category", JSONSchema.text.orNull),
+    ("repeat", JSONSchema(.repeat)), ("time_zone", JSONSchema(.timeZone)), ("category", JSONSchema(.category)),
   ]
 
   private static func when(_ words: String) -> JSONSchema { JSONSchema.words.described(words) }

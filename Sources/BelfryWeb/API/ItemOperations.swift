@@ -167,8 +167,7 @@ extension Sight {
     do {
       _ = try list(named: TextRules.line(name, what: "the list's name"))
     } catch let error as BelfryError {
-      let fault = FieldFault(ItemField.list.rawValue, error.message, hint: error.hint)
-      throw Problem([fault]) ?? Problem(error)
+      throw Problem([FieldFault(.list, error)]) ?? Problem(error)
     }
   }
 

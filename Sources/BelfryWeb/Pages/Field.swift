@@ -7,19 +7,19 @@ struct Field {
     case date
     case time
     case choice([(value: String, words: String)])
-    case mark
+    case mark(isOn: Bool)
   }
 
   let name: String
-  let label: StaticString
+  var label: StaticString
   var value: String
   var control = Control.line
   var hint: StaticString?
   var error: String?
   var isRequired = false
   var hasFocus = false
-  /// The id of a list of suggestions.
-  var suggestions: String?
+  /// Values that the control offers.
+  var suggestions: [StaticString] = []
   /// A class of its own.
   var style = "field"
 
@@ -31,10 +31,10 @@ struct Field {
 
   func add(to body: inout HTML) {
     body.open("div", ["class": error == nil ? style : "\(style) wrong"])
-    if case .mark = control {
+    if case .mark(let isOn) = control {
       body.markup("<label class=\"mark\"><input type=\"checkbox\"")
       addCommon(to: &body)
-      body.markup(value.isEmpty ? " value=\"yes\"> " : " value=\"yes\" checked> ")
+      body.markup(isOn ? " value=\"yes\" checked> " : " value=\"yes\"> ")
       body.markup(label)
       body.markup("</label>")
     } else {
@@ -45,6 +45,7 @@ struct Field {
       body.markup("</label>")
       addControl(to: &body)
     }
+    addSuggestions(to: &body)
     if let hint {
       body.open("p", ["class": "hint", "id": "h-\(name)"])
       body.markup(hint)
@@ -89,6 +90,17 @@ struct Field {
     }
   }
 
+  private func addSuggestions(to body: inout HTML) {
+    guard !suggestions.isEmpty else { return }
+    body.open("datalist", ["id": "s-\(name)"])
+    for suggestion in suggestions {
+      body.markup("<option value=\"")
+      body.markup(suggestion)
+      body.markup("\">")
+    }
+    body.markup("</datalist>")
+  }
+
   private func addCommon(to body: inout HTML) {
     body.markup(" id=\"")
     body.add(id)
@@ -101,9 +113,9 @@ struct Field {
       body.add(notes.joined(separator: " "))
       body.markup("\"")
     }
-    if let suggestions {
-      body.markup(" list=\"")
-      body.add(suggestions)
+    if !suggestions.isEmpty {
+      body.markup(" list=\"s-")
+      body.add(name)
       body.markup("\"")
     }
     if error != nil { body.markup(" aria-invalid=\"true\"") }

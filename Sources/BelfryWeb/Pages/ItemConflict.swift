@@ -1,3 +1,6 @@
+import BelfryModel
+import ItemEntry
+
 /// The fields of an item's form that differ from the item because somebody changed it after the form was shown, and what
 /// to keep of each.
 struct ItemConflict: Sendable {
@@ -11,8 +14,7 @@ struct ItemConflict: Sendable {
 
   /// The item's fields as they are now.
   let present: ItemFields
-  /// The choices; that of the whole due date stands under `date`.
-  private(set) var choices: [ItemFields.Name: Choice] = [:]
+  private(set) var choices: [ItemField: Choice] = [:]
   /// True if a choice is to be made: of some of the fields, the visitor has not seen the item's own value.
   private(set) var isOpen = false
 
@@ -24,12 +26,11 @@ struct ItemConflict: Sendable {
   init(_ sent: FormFields, typed: ItemFields, present: ItemFields) throws(Problem) {
     self.present = present
     let shown = try sent.text("version") ?? ""
-    let differing = Set(typed.changes(from: present))
-    for name in ItemFields.Name.allCases where name.whole == name && !differing.isDisjoint(with: name.parts) {
-      let isUnseen = !present.have(name.parts, inVersion: shown)
-      let chosen = Choice(rawValue: try sent.text("keep_\(name.rawValue)") ?? "")
+    for field in typed.changes(from: present) {
+      let isUnseen = !present.has(field, inVersion: shown)
+      let chosen = Choice(rawValue: try sent.text("keep_\(field.rawValue)") ?? "")
       guard isUnseen || chosen != nil else { continue }
-      choices[name] = chosen ?? (typed.have(name.parts, inVersion: shown) ? .now : .typed)
+      choices[field] = chosen ?? (typed.has(field, inVersion: shown) ? .now : .typed)
       if isUnseen { isOpen = true }
     }
   }
@@ -37,9 +38,7 @@ struct ItemConflict: Sendable {
   /// The fields to keep.
   func merged(_ typed: ItemFields) -> ItemFields {
     var fields = typed
-    for (name, choice) in choices where choice == .now {
-      for part in name.parts { fields[part] = present[part] }
-    }
+    for (field, choice) in choices where choice == .now { fields.take(field, from: present) }
     return fields
   }
 
@@ -53,40 +52,32 @@ struct ItemConflict: Sendable {
   }
 
   /// A field with the choice between the item's own value and what stands in the field.
-  func add(_ name: ItemFields.Name, to body: inout HTML, _ field: (inout HTML) -> Void) {
-    guard let choice = choices[name] else { return field(&body) }
+  func add(_ field: ItemField, to body: inout HTML, _ control: (inout HTML) -> Void) {
+    guard let choice = choices[field] else { return control(&body) }
     body.element("fieldset", ["class": "choice"]) { body in
       body.markup("<legend>")
-      body.add(name == .date ? "Due date" : name.words)
+      body.markup(field.row.label)
       body.markup(": changed meanwhile</legend>\n")
-      Self.add(.now, of: name, isChosen: choice == .now, to: &body) { body in
-        let words = name.parts.map { present[$0] }.filter { !$0.isEmpty }.joined(separator: " ")
+      Self.add(.now, of: field, isChosen: choice == .now, to: &body) { body in
+        let words = present.value(of: field)
         body.markup("<span>Keep what it is now: <q dir=\"auto\">")
         body.add(words.isEmpty ? "none" : words)
         body.markup("</q></span>")
       }
-      Self.add(.typed, of: name, isChosen: choice == .typed, to: &body) { $0.markup("Keep this:") }
-      field(&body)
+      Self.add(.typed, of: field, isChosen: choice == .typed, to: &body) { $0.markup("Keep this:") }
+      control(&body)
     }
   }
 
   private static func add(
-    _ choice: Choice, of name: ItemFields.Name, isChosen: Bool, to body: inout HTML, _ words: (inout HTML) -> Void
+    _ choice: Choice, of field: ItemField, isChosen: Bool, to body: inout HTML, _ words: (inout HTML) -> Void
   ) {
     body.markup("<label class=\"mark\"><input type=\"radio\" name=\"keep_")
-    body.add(name.rawValue)
+    body.add(field.rawValue)
     body.markup("\" value=\"")
     body.add(choice.rawValue)
     body.markup(isChosen ? "\" checked> " : "\"> ")
     words(&body)
     body.markup("</label>\n")
   }
-}
-
-extension ItemFields.Name {
-  /// The field under which a choice stands.
-  fileprivate var whole: Self { self == .time || self == .due ? .date : self }
-
-  /// The fields about which one choice is made.
-  fileprivate var parts: [Self] { Self.allCases.filter { $0.whole == self } }
 }

@@ -12,7 +12,7 @@ struct ItemForm: Sendable {
   /// The fields that somebody else changed meanwhile; `nil` unless the form was sent.
   var conflict: ItemConflict?
   /// The errors, by field.
-  var errors: [ItemFields.Name: String] = [:]
+  var errors: [ItemField: String] = [:]
   /// The meaning of the fields; `nil` unless the visitor asked for it.
   var echo: EntryEcho?
   /// True for a new item.
@@ -22,27 +22,7 @@ struct ItemForm: Sendable {
   func addFields(to body: inout HTML) {
     conflict?.addWarning(to: &body)
     addErrors(to: &body)
-    add("text", .text, "Text", to: &body) { field in
-      field.isRequired = true
-      field.hasFocus = isNew && fields[.text].isEmpty
-    }
-    addDue(to: &body)
-    addRinging(to: &body)
-    body.markup("<div class=\"pair\">\n")
-    add("list", .list, "List", to: &body) { $0.control = .choice(choices(lists, .list).map { ($0, $0) }) }
-    let names = choices(categories, .category)
-    if !names.isEmpty || conflict?.choices[.category] != nil {
-      add("category", .category, "Category", to: &body) { field in
-        field.control = .choice([("", "none")] + names.map { ($0, $0) })
-      }
-    }
-    body.markup("</div>\n")
-    add("notes", .notes, "Notes", to: &body) { $0.control = .lines }
-  }
-
-  // The known values, and the field's own if it is none of them, so that the menu can show it.
-  private func choices(_ known: [String], _ name: ItemFields.Name) -> [String] {
-    known + (known.contains(fields[name]) || fields[name].isEmpty ? [] : [fields[name]])
+    for section in FieldRow.Section.allCases { add(section, to: &body) }
   }
 
   private func addErrors(to body: inout HTML) {
@@ -53,57 +33,77 @@ struct ItemForm: Sendable {
     }
   }
 
-  private func addDue(to body: inout HTML) {
-    body.markup("<fieldset><legend>Due</legend>\n")
-    choosing(.date, to: &body) { body in
-      body.markup("<div class=\"pair\">\n")
-      add("date", .date, "Date", to: &body) { $0.control = .date }
-      add("time", .time, "Time", to: &body) { $0.control = .time }
-      add("due", .due, "Or in words", to: &body) { field in
-        field.hint = "fri 17:00, in 2 hours, none"
-        field.style = "field wide"
+  private func add(_ section: FieldRow.Section, to body: inout HTML) {
+    if let legend = section.legend {
+      body.markup("<fieldset><legend>")
+      body.markup(legend)
+      body.markup("</legend>\n")
+    }
+    var isInPair = false
+    for field in ItemField.allCases where field.row.section == section && isShown(field) {
+      if field.row.kind.isNarrow != isInPair {
+        body.markup(isInPair ? "</div>\n" : "<div class=\"pair\">\n")
+        isInPair.toggle()
       }
-      body.markup("</div>\n")
+      choosing(field, to: &body) { add(field, to: &$0) }
     }
+    if isInPair { body.markup("</div>\n") }
+    if section == .due {
+      body.live("echo") { body in
+        if let echo { Self.add(echo, to: &body) }
+      }
+    }
+    if section.legend != nil { body.markup("</fieldset>\n") }
+  }
+
+  private func choosing(_ field: ItemField, to body: inout HTML, _ control: (inout HTML) -> Void) {
+    if let conflict { conflict.add(field, to: &body, control) } else { control(&body) }
+  }
+
+  // MARK: Fields
+
+  private func add(_ name: ItemField, to body: inout HTML) {
+    let row = name.row
+    var field = Field(name.rawValue, row.label, value: fields[name], error: errors[name])
+    (field.hint, field.suggestions) = (row.hint, row.suggestions)
+    switch row.kind {
+    case .line:
+      field.isRequired = true
+      field.hasFocus = isNew && fields[name].isEmpty
+    case .words, .several: break
+    case .time: return add(field, withPickersTo: &body)
+    case .lines: field.control = .lines
+    case .flag: field.control = .mark(isOn: fields[name] == "yes")
+    case .choice(let choices): field.control = .choice(choices.map { ($0.value, $0.meaning) })
+    case .list, .category: field.control = .choice(choices(of: name))
+    }
+    field.add(to: &body)
+  }
+
+  private func add(_ words: Field, withPickersTo body: inout HTML) {
+    var (date, time) = (Field("date", "Date", value: fields.date), Field("time", "Time", value: fields.time))
+    (date.control, time.control) = (.date, .time)
+    var words = words
+    (words.label, words.style) = ("Or in words", "field wide")
     body.markup("<div class=\"pair\">\n")
-    add("repeat", .repeat, "Repeat", to: &body) { field in
-      field.hint = "every 2 weeks, monthly, weekdays, or an RRULE"
-      field.suggestions = "repeats"
-    }
-    add("repeat_from", .repeatFrom, "The next one counts from", to: &body) {
-      $0.control = .choice([("due", "the due date"), ("done", "when it is checked")])
-    }
-    body.markup("</div>\n<datalist id=\"repeats\"><option value=\"every day\"><option value=\"every weekday\">")
-    body.markup("<option value=\"every week\"><option value=\"every 2 weeks\"><option value=\"every month\">")
-    body.markup("<option value=\"every year\"></datalist>\n")
-    body.live("echo") { body in
-      if let echo { Self.add(echo, to: &body) }
-    }
-    body.markup("</fieldset>\n")
+    for field in [date, time, words] { field.add(to: &body) }
+    body.markup("</div>\n")
   }
 
-  private func addRinging(to body: inout HTML) {
-    body.markup("<fieldset><legend>Ringing</legend>\n")
-    add("remind", .remind, "Remind when due", to: &body) { $0.control = .mark }
-    body.markup("<div class=\"pair\">\n")
-    add("alerts", .alerts, "Before it is due", to: &body) { $0.hint = "1d, 10m, 0m: empty for when it is due" }
-    add("nag", .nag, "Again every", to: &body) { $0.hint = "15m: until it is checked; empty for once" }
-    add("time_zone", .timeZone, "Time zone", to: &body) { $0.hint = "Europe/Zurich: empty for wherever you are" }
-    body.markup("</div>\n</fieldset>\n")
+  // The known names, and the field's own if it is none of them, so that the menu can show it.
+  private func choices(of field: ItemField) -> [(value: String, words: String)] {
+    let known = if case .list = field.row.kind { lists } else { categories }
+    let own = known.contains(fields[field]) || fields[field].isEmpty ? [] : [fields[field]]
+    return (field.row.kind.canBeNone ? [("", "none")] : []) + (known + own).map { ($0, $0) }
   }
 
-  private func add(
-    _ name: String, _ key: ItemFields.Name, _ label: StaticString, to body: inout HTML, _ change: (inout Field) -> Void
-  ) {
-    var field = Field(name, label, value: fields[key], error: errors[key])
-    change(&field)
-    if key == .date { return field.add(to: &body) }
-    choosing(key, to: &body) { field.add(to: &$0) }
+  // A field without a choice is left out.
+  private func isShown(_ field: ItemField) -> Bool {
+    guard case .category = field.row.kind else { return true }
+    return choices(of: field).count > 1 || conflict?.choices[field] != nil
   }
 
-  private func choosing(_ name: ItemFields.Name, to body: inout HTML, _ field: (inout HTML) -> Void) {
-    if let conflict { conflict.add(name, to: &body, field) } else { field(&body) }
-  }
+  // MARK: Its meaning
 
   private static func add(_ echo: EntryEcho, to body: inout HTML) {
     guard echo.faults.isEmpty else { return }
@@ -124,6 +124,26 @@ struct ItemForm: Sendable {
       body.markup("<p>Rings</p>\n<ol>\n")
       for ring in echo.rings { body.element("li", ring) }
       body.markup("</ol>\n")
+    }
+  }
+}
+
+extension FieldRow.Section {
+  fileprivate var legend: StaticString? {
+    switch self {
+    case .due: "Due"
+    case .ringing: "Ringing"
+    case .text, .place, .notes: nil
+    }
+  }
+}
+
+extension FieldRow.Kind {
+  /// True if it stands beside others.
+  fileprivate var isNarrow: Bool {
+    switch self {
+    case .words, .several, .choice, .list, .category: true
+    case .line, .lines, .time, .flag: false
     }
   }
 }

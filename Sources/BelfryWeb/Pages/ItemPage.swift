@@ -2,6 +2,7 @@ import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
+import ItemEntry
 import WebAccess
 
 /// The page of one item: its fields, what can be done with it, and why it rings.
@@ -82,44 +83,27 @@ struct ItemPage: Sendable {
   }
 
   private func addFacts(to body: inout HTML) {
-    let fields = form.fields
     body.markup("<section class=\"card\"><h2>Item</h2>\n<dl>\n")
-    if let due = item.due?.instant.date { Self.add("Due", time.moment(item.zone).full(due), to: &body) }
-    let shown: [ItemFields.Name] = [.list, .repeat, .alerts, .nag, .category]
-    for name in shown where !fields[name].isEmpty { Self.add(name.words, fields[name], to: &body) }
-    if let notes = item.notes {
-      body.markup("<div><dt>Notes</dt><dd class=\"notes\" dir=\"auto\">")
-      body.add(notes)
-      body.markup("</dd></div>\n")
+    for field in ItemField.allCases {
+      let (row, value) = (field.row, form.fields.value(of: field))
+      guard !value.isEmpty else { continue }
+      switch row.kind {
+      // The text is the heading, and whether and from when it goes on stands beside.
+      case .line, .flag, .choice: continue
+      case .time:
+        if let due = item.due?.instant.date { Self.add(row.label, time.moment(item.zone).full(due), to: &body) }
+      case .lines: Self.add(row.label, value, style: "notes", to: &body)
+      case .words, .several, .list, .category: Self.add(row.label, value, to: &body)
+      }
     }
     body.markup("</dl></section>\n")
   }
 
-  private static func add(_ name: String, _ value: String, to body: inout HTML) {
-    body.element("div") { body in
-      body.element("dt", name)
-      body.element("dd", value, ["dir": "auto"])
-    }
-  }
-}
-
-extension ItemFields.Name {
-  /// The field in words, as its label has it.
-  var words: String {
-    switch self {
-    case .text: "Text"
-    case .list: "List"
-    case .date: "Date"
-    case .time: "Time"
-    case .due: "Due in words"
-    case .timeZone: "Time zone"
-    case .remind: "Remind"
-    case .alerts: "Before it is due"
-    case .repeat: "Repeat"
-    case .repeatFrom: "Counts from"
-    case .nag: "Again every"
-    case .category: "Category"
-    case .notes: "Notes"
-    }
+  private static func add(_ label: StaticString, _ value: String, style: String = "", to body: inout HTML) {
+    body.markup("<div><dt>")
+    body.markup(label)
+    body.markup("</dt>")
+    body.element("dd", value, style.isEmpty ? ["dir": "auto"] : ["class": style, "dir": "auto"])
+    body.markup("</div>\n")
   }
 }

@@ -89,7 +89,7 @@ struct ItemRoutes: RouteGroup {
       return response(now, to: request, visitor, status: .conflict)
     } catch let error as BelfryError where error.isForWhoTyped {
       var page = page
-      page.form.errors[error.place] = error.forWhoTyped
+      page.form.errors[error.field ?? .text] = error.forWhoTyped
       return response(page, to: request, visitor, status: .unprocessableContent)
     }
   }
@@ -127,11 +127,6 @@ struct ItemRoutes: RouteGroup {
 /// The error of an edit of an item that was changed since its form was shown.
 struct ItemChanged: Error {}
 
-extension BelfryError {
-  /// The field beside which an error of a whole change stands.
-  var place: ItemFields.Name { message.contains("planned") ? .repeat : .text }
-}
-
 extension ItemForm {
   /// The edit that the fields ask for; `nil` where something is wrong, which ``errors`` then says.
   ///
@@ -154,10 +149,10 @@ extension ItemForm {
     do {
       let edit = try reader.edit(entry, of: listing)
       if asks { echo = try reader.echo(entry, of: listing) }
-      for (field, error) in echo?.faults ?? [] { errors[field.shown] = error.forWhoTyped }
+      for (field, error) in echo?.faults ?? [] { errors[field] = error.forWhoTyped }
       return errors.isEmpty ? edit : nil
     } catch let error as ItemEntryFaults {
-      for (field, error) in error.faults { errors[field.shown] = error.forWhoTyped }
+      for (field, error) in error.faults { errors[field] = error.forWhoTyped }
       return nil
     }
   }

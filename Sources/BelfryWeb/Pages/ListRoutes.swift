@@ -106,7 +106,7 @@ struct ListRoutes: RouteGroup {
     } catch let error as BelfryError where error.isForWhoTyped {
       return try await refused(id, request, visitor) { page in
         page.reminder = read
-        page.reminder.errors["due"] = error.forWhoTyped
+        page.reminder.errors[(error.field ?? .due).rawValue] = error.forWhoTyped
       }
     }
     return .leading(to: Notice.path("/lists/\(id)", after: .reminderSet))
@@ -182,7 +182,7 @@ extension ListPage {
 extension EntryReader {
   /// A reader of what forms send.
   init(_ reading: Reading, of belfry: Belfry) {
-    self.init(reading: reading, settings: belfry.settings, zones: belfry.zones, name: \.formName)
+    self.init(reading: reading, settings: belfry.settings, zones: belfry.zones, name: { "\($0.row.label)" })
   }
 }
 

@@ -39,7 +39,7 @@ struct NewItemRoutes: RouteGroup {
     return NewItemPage(
       list: list,
       form: ItemForm(
-        fields: ItemFields(newOn: list.name), lists: try sight.lists().map(\.name),
+        fields: ItemFields(.blank(on: list.name)), lists: try sight.lists().map(\.name),
         categories: belfry.settings.categories.map(\.identifier), isNew: true))
   }
 
@@ -69,7 +69,7 @@ struct NewItemRoutes: RouteGroup {
       return try await keep(ItemDraft(text: typed[.text], edit), on: edit.list?.name, or: id, visitor)
     } catch let error as BelfryError where error.isForWhoTyped {
       var page = page
-      page.form.errors[error.place] = error.forWhoTyped
+      page.form.errors[error.field ?? .text] = error.forWhoTyped
       return response(page, to: request, visitor, status: .unprocessableContent)
     }
   }

@@ -16,7 +16,7 @@ struct Problem: Error {
   /// The methods that the path takes, as the field Allow names them.
   let allow: String?
   /// The errors of the fields that were sent, for programs.
-  var errors: [JSONValue] = []
+  var errors: [FieldFault] = []
 
   init(
     _ status: HTTPResponse.Status, _ detail: String, hint: String? = nil, retryAfter: Int? = nil,
@@ -36,9 +36,9 @@ struct Concealed: Error {
 }
 
 extension Problem {
-  /// An error of a use case, with the status of its kind.
-  init(_ error: BelfryError) {
-    let status: HTTPResponse.Status =
+  /// An error of a use case, with the status of its kind unless another is given.
+  init(_ error: BelfryError, status given: HTTPResponse.Status? = nil) {
+    let usual: HTTPResponse.Status =
       switch error.kind {
       case .usage: .badRequest
       case .badInput: .unprocessableContent
@@ -48,7 +48,8 @@ extension Problem {
       case .noPermission: .forbidden
       case .internalError, .cannotCreate, .storeFailed, .badConfig: .internalServerError
       }
-    self.init(status, error.message, hint: error.hint, retryAfter: error.kind == .tryAgain ? 1 : nil)
+    self.init(given ?? usual, error.message, hint: error.hint, retryAfter: error.kind == .tryAgain ? 1 : nil)
+    if let field = error.field { errors = [FieldFault(field, error)] }
   }
 
   /// Any error that a request ended with.
@@ -134,7 +135,7 @@ extension Problem {
       "detail": .string(detail),
       "hint": hint.map { .string($0) } ?? .null,
     ]
-    if !errors.isEmpty { json.append("errors", .array(errors)) }
+    if !errors.isEmpty { json.append("errors", .array(errors.map(\.json))) }
     return json
   }
 

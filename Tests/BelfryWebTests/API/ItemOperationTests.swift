@@ -68,6 +68,8 @@ struct ItemOperationTests {
       (#"{"text": 5, "colour": "red", "remind": "yes"}"#, 422, ["text", "colour", "remind"]),
       (#"{"text": "a", "due": "blursday", "alerts": ["soon"], "list": "Nowhere"}"#, 422, ["list", "due", "alerts"]),
       (#"{"text": ""}"#, 422, ["text"]), (#"{"text": "a", "repeat": "daily"}"#, 422, ["due"]),
+      (#"{"text": "a", "due": "9am", "repeat": "FREQ=DAILY;UNTIL=20251201T000000Z"}"#, 422, ["repeat"]),
+      (#"{"text": "a", "due": "9999-12-31 23:59", "time_zone": "Pacific/Pago_Pago"}"#, 422, ["due"]),
     ]
     for (body, status, fields) in cases {
       let reply = try await api.send("POST", "/items", body, as: token)

@@ -71,14 +71,14 @@ struct ItemConflictTests {
   func otherField() async throws {
     let shown = try await bench.fields(ofItem: 1, visitor)
     try changeElsewhere(due: "2026-11-24T09:30")
-    let fields = try await conflict(["text": "Soy milk"], from: shown, about: ["date"])
-    #expect(fields["keep_date"] == "now" && fields["date"] == "2026-11-23" && fields["time"] == "08:00")
+    let fields = try await conflict(["text": "Soy milk"], from: shown, about: ["due"])
+    #expect(fields["keep_due"] == "now" && fields["date"] == "2026-11-23" && fields["time"] == "08:00")
     #expect(try await bench.save(1, [:], from: fields, visitor).status == 303)
     #expect(try "\(#require(item().due).local)" == "2026-11-24T09:30" && item().text == "Soy milk")
     let later = try await bench.fields(ofItem: 1, visitor)
     try changeElsewhere(due: "2026-11-25T09:30")
-    let back = try await conflict(["text": "Rice milk"], from: later, about: ["date"])
-    #expect(try await bench.save(1, ["keep_date": "typed"], from: back, visitor).status == 303)
+    let back = try await conflict(["text": "Rice milk"], from: later, about: ["due"])
+    #expect(try await bench.save(1, ["keep_due": "typed"], from: back, visitor).status == 303)
     #expect(try "\(#require(item().due).local)" == "2026-11-24T09:30" && item().text == "Rice milk")
   }
 
@@ -86,8 +86,8 @@ struct ItemConflictTests {
   func dueInWords() async throws {
     let shown = try await bench.fields(ofItem: 1, visitor)
     try changeElsewhere(due: "2026-11-24T09:30")
-    let fields = try await conflict(["due": "fri 17:00"], from: shown, about: ["date"])
-    #expect(fields["keep_date"] == "typed" && fields["due"] == "fri 17:00")
+    let fields = try await conflict(["due": "fri 17:00"], from: shown, about: ["due"])
+    #expect(fields["keep_due"] == "typed" && fields["due"] == "fri 17:00")
     #expect(try await bench.save(1, [:], from: fields, visitor).status == 303)
     #expect(try "\(#require(item().due).local)" == "2026-11-27T17:00")
   }
@@ -98,7 +98,7 @@ struct ItemConflictTests {
     try changeElsewhere("Oat milk")
     let first = try await conflict(["text": "Soy milk", "notes": "new"], from: shown, about: ["text"])
     try changeElsewhere("Rice milk", due: "2026-11-24T09:30")
-    let second = try await conflict(["keep_text": "now"], from: first, about: ["date", "text"])
+    let second = try await conflict(["keep_text": "now"], from: first, about: ["due", "text"])
     #expect(second["text"] == "Soy milk" && second["notes"] == "new" && second["keep_text"] == "now")
     #expect(try await bench.save(1, [:], from: second, visitor).status == 303)
     #expect(try item().text == "Rice milk" && item().notes == "new")

@@ -86,6 +86,21 @@ struct ItemPageTests {
     #expect(try bench.item(1)?.text == "Milk")
   }
 
+  @Test("an error of the whole change stands beside the field at fault")
+  func placedErrors() async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk"], due: "2026-11-22T09:00")
+    let visitor = try bench.visitor()
+    let faults = [
+      ("repeat", ["repeat": "FREQ=DAILY;UNTIL=20251201T000000Z"]), ("due", ["repeat": "daily", "due": "none"]),
+    ]
+    for (field, changes) in faults {
+      let reply = try await bench.save(1, changes, from: try await bench.fields(ofItem: 1, visitor), visitor)
+      let places = reply.body.matches(of: /id="e-(\w+)"/).map { String($0.1) }
+      #expect(reply.status == 422 && places == [field], "\(reply.body)")
+    }
+  }
+
   @Test("it is snoozed for a while or until a time, and a wrong time stays in its field")
   func snooze() async throws {
     let bench = try PageBench()

@@ -13,6 +13,13 @@ struct FieldFault {
     (self.field, self.detail, self.hint) = (field, detail, hint)
   }
 
+  /// The error of a field of an item.
+  init(_ field: ItemField, _ error: BelfryError) { self.init(field.rawValue, error.message, hint: error.hint) }
+
+  var json: JSONValue {
+    ["field": .string(field), "detail": .string(detail), "hint": hint.map { .string($0) } ?? .null]
+  }
+
   /// The error of a member that the operation does not know.
   static func unknown(_ name: String, among known: [String]) -> FieldFault {
     FieldFault(
@@ -34,13 +41,11 @@ extension Problem {
 
   private init(faults: [FieldFault]) {
     self.init(.unprocessableContent, faults.map(\.detail).joined(separator: "; "), hint: faults.first?.hint)
-    errors = faults.map {
-      ["field": .string($0.field), "detail": .string($0.detail), "hint": $0.hint.map { .string($0) } ?? .null]
-    }
+    errors = faults
   }
 
   /// The problem of an entry's fields.
   init(_ faults: ItemEntryFaults) {
-    self.init(faults: faults.faults.map { FieldFault($0.field.rawValue, $0.error.message, hint: $0.error.hint) })
+    self.init(faults: faults.faults.map { FieldFault($0.field, $0.error) })
   }
 }

@@ -1,0 +1,73 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+
+/// The words for one field, and how its row reads them.
+struct FieldWords {
+  let words: ItemEntry.Words
+  let field: ItemField
+  let reader: EntryReader
+  /// The zone on whose clock a time is.
+  let zone: ItemZone
+
+  /// The text of a field that has one; empty where it is to be removed.
+  func text() throws -> String {
+    switch words {
+    case .text(let text): return text
+    case .clear: return ""
+    case .texts, .flag: throw refusal("write a text")
+    }
+  }
+
+  /// The value of a field that may have none; `nil` for none.
+  func optional<Value>(_ read: (String) throws -> Value) throws -> Value? {
+    if words == .clear || (words == .text("none") && takesNone) { return nil }
+    return try read(text())
+  }
+
+  // Notes may be about 'none'.
+  private var takesNone: Bool { if case .lines = field.row.kind { false } else { true } }
+
+  func flag() throws -> Bool {
+    switch words {
+    case .flag(let isOn): return isOn
+    case .clear: return false
+    case .text("yes"): return true
+    case .text("no"): return false
+    case .text, .texts: throw refusal("write yes or no")
+    }
+  }
+
+  /// The texts of a field that takes several; one text has commas between them.
+  ///
+  /// - Parameter advice: what to write instead of a flag.
+  func texts(_ advice: String) throws -> [String] {
+    switch words {
+    case .texts(let texts): return texts
+    case .text(let text): return text.split(separator: ",").map { String($0).trimmingWhitespace() }
+    case .clear: return []
+    case .flag: throw refusal(advice)
+    }
+  }
+
+  func time(_ text: String) throws -> When { try reader.when(text, in: zone) }
+
+  func duration(_ text: String, allowsZero: Bool = false) throws -> CalendarDuration {
+    try reader.duration(text, called: reader.name(field), allowsZero: allowsZero)
+  }
+
+  func origin(_ text: String) throws -> Recurrence.Origin {
+    guard let origin = Recurrence.Origin(rawValue: text) else { throw refusal("write due or done") }
+    return origin
+  }
+
+  func list() throws -> ListChoice {
+    let choice = reader.settings.listChoice(try TextRules.line(text(), what: "the list's name"))
+    if !choice.createsMissing { _ = try reader.reading.view.knownList(named: choice.name) }
+    return choice
+  }
+
+  private func refusal(_ advice: String) -> BelfryError {
+    BelfryError(.badInput, "\(reader.name(field)): \(advice)")
+  }
+}

@@ -1,0 +1,49 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import ItemEntry
+import Testing
+
+@Suite("The table of an item's fields", .timeLimit(.minutes(5)))
+struct FieldTableTests {
+  private let bench = EntryBench()
+
+  private func full() throws -> ItemListing {
+    try bench.item([
+      .due: .text("fri 17:00"), .timeZone: .text("Asia/Tokyo"), .remind: .flag(false),
+      .alerts: .texts(["1d", "10m"]), .repeat: .text("every 2 weeks"), .repeatFrom: .text("done"), .nag: .text("15m"),
+      .category: .text("bills"), .notes: .text("one\ntwo"),
+    ])
+  }
+
+  @Test("what a form shows of an item is read as what it is", arguments: ItemField.allCases)
+  func shown(field: ItemField) throws {
+    for item in [try full(), try bench.item()] {
+      let edit = try bench.edit([field: .init(of: field, inForm: field.row.show(item))], of: item)
+      #expect(try bench.applying(edit, to: item.item) == item.item)
+      #expect(edit.list.map { $0.name == item.listName } ?? true)
+    }
+  }
+
+  @Test("what a form shows of one item makes another like it")
+  func taken() throws {
+    let (full, bare) = (try full(), try bench.item())
+    let words = Dictionary(
+      uniqueKeysWithValues: ItemField.allCases.map { ($0, ItemEntry.Words(of: $0, inForm: $0.row.show(full))) })
+    var made = try bench.applying(try bench.edit(words, of: bare), to: bare.item)
+    (made.id, made.uuid, made.position) = (full.item.id, full.item.uuid, full.item.position)
+    #expect(made == full.item)
+  }
+
+  @Test("the form of a new item asks for nothing as it is")
+  func blank() {
+    let blank = ItemListing.blank(on: "Work")
+    let shown = ItemField.allCases.filter { !$0.row.show(blank).isEmpty }
+    #expect(shown == [.repeatFrom, .remind, .list])
+  }
+
+  @Test("each field has a label of its own")
+  func labels() {
+    #expect(Set(ItemField.allCases.map { "\($0.row.label)" }).count == ItemField.allCases.count)
+  }
+}
