@@ -69,7 +69,7 @@ enum WebReaders {
     _ = EntityTag.Expected(fields[.ifMatch] ?? "", isWeak: true).includes(EntityTag("text"))
     for isSecure in [false, true] { _ = Credential(head, isSecure: isSecure) }
     _ = ClientAddresses(trusted: ["127.0.0.1"], isLocalSocket: false).client(of: head, from: "127.0.0.1")
-    _ = EventRoutes.opening(FeedState(), lastID: fields[named: "Last-Event-ID"])
+    _ = EventRoutes.opening(FeedState(), nil, lastID: fields[named: "Last-Event-ID"])
   }
 
   /// The alerts of a body in JSON.

@@ -54,13 +54,16 @@ public struct ExplainedDelivery: Hashable, Sendable {
 
 extension Explanation {
   /// The same without the deliveries whose messages are not to be shown.
-  package func keeping(where isShown: (Message) throws -> Bool) rethrows -> Explanation {
+  package func keeping(
+    where isShown: (Message) throws -> Bool, answers isAnswerShown: (Answer) throws -> Bool
+  ) rethrows -> Explanation {
     Explanation(
       subject: subject, verdict: verdict, reasons: reasons, escalation: escalation,
       reminders: try reminders.map { explained in
         ExplainedReminder(
           reminder: explained.reminder, step: explained.step,
-          deliveries: try explained.deliveries.filter { try isShown($0.message) }, answers: explained.answers)
+          deliveries: try explained.deliveries.filter { try isShown($0.message) },
+          answers: try explained.answers.filter(isAnswerShown))
       }, unanswered: unanswered, people: people)
   }
 }

@@ -24,6 +24,9 @@ package struct ContentDigest: Hashable, Sendable {
     low = lanes.sum(UInt64(bytes.count), startingAt: Self.three)
   }
 
+  /// A number of 48 bits that tells it from others.
+  package var number: Int64 { Int64(high >> 16) }
+
   /// The digest of these bytes.
   package init(of bytes: [UInt8]) { self = bytes.withUnsafeBytes { ContentDigest(of: $0) } }
 

@@ -32,7 +32,7 @@ struct AnswerOperations: APIGroup {
         var owners = try OwnersInSight(sight)
         return try Page(wanted) { add in
           func visit(_ answer: Answer) throws -> VisitResult {
-            guard try owners.include(answer.owner) else { return .next }
+            guard try owners.include(answer) else { return .next }
             return try add(reading.json(answer, people: people), [-answer.id])
           }
           guard let item else { return try reading.view.visitAnswers(limit: nil, visit) }
@@ -49,7 +49,7 @@ struct AnswerOperations: APIGroup {
     return APIReply(
       try await request.change { sight in
         var owners = try OwnersInSight(sight)
-        guard let answer = try sight.reading.view.answer(id: id), try owners.include(answer.owner) else {
+        guard let answer = try sight.reading.view.answer(id: id), try owners.include(answer) else {
           throw Problem(.notFound, "there is no answer \(id)")
         }
       } _: { belfry in

@@ -28,12 +28,14 @@ struct DeliveryOperations: APIGroup {
         let (reading, people) = (sight.reading, try sight.reading.view.personNames())
         let list = try request.query["list"].map { try sight.list(named: $0).id }
         var owners = try OwnersInSight(sight)
+        // A visit holds the owners.
+        var answered = owners
         return try Page(wanted) { add in
           let query = DeliveryQuery(
             state: state, sink: request.query["sink"], lists: list.map { [$0] },
             before: wanted.firstKey.map { -max($0, -.max) }, limit: wanted.limit + 1)
           try owners.visitDeliveries(query) { delivery, message in
-            let answers = try reading.view.answers(to: message)
+            let answers = try answered.answers(to: message)
             return try add(reading.json(delivery, of: message, answers: answers, people: people), [-delivery.id])
           }
         }

@@ -70,7 +70,7 @@ struct ItemStepOperations: APIGroup {
         var owners = try OwnersInSight(sight)
         let explanation = try sight.reading.explain(
           id, settings: services.calls.belfry.settings, sinks: services.setup.sinks)
-        return sight.reading.json(try explanation.keeping { try owners.include($0) })
+        return sight.reading.json(try owners.keep(explanation))
       })
   }
 }

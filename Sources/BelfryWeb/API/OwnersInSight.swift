@@ -6,11 +6,19 @@ struct OwnersInSight {
   private let view: any StoreView
   /// The lists by their numbers; `nil` where the visitor sees all.
   private let lists: Set<Int64>?
+  /// The names of the other lists.
+  private let hiddenNames: Set<String>
   private var items: [Int64: Bool] = [:]
 
   init(_ sight: Sight) throws {
     view = sight.reading.view
-    lists = sight.grant.isForAllLists ? nil : Set(try sight.lists().map(\.id))
+    guard !sight.grant.isForAllLists else {
+      (lists, hiddenNames) = (nil, [])
+      return
+    }
+    let all = try view.lists()
+    lists = Set(all.filter { sight.grant.includes(list: $0.uuid) }.map(\.id))
+    hiddenNames = Set(all.filter { !sight.grant.includes(list: $0.uuid) }.map { Checklist.nameKey($0.name) })
   }
 
   /// True if the visitor sees everything.
@@ -32,12 +40,37 @@ struct OwnersInSight {
     }
   }
 
-  /// True if all reminders that a message carries are of such items and lists.
+  /// True if all reminders that a message carries are of such items and lists, and were when they rang.
   mutating func include(_ message: Message) throws -> Bool {
     for content in message.contents {
-      guard try include(content.owner) else { return false }
+      guard try include(content) else { return false }
     }
     return true
+  }
+
+  /// True for the reminder of such an item or list, unless it rang under the name of another list.
+  mutating func include(_ content: ReminderContent) throws -> Bool {
+    try include(content.owner) && !hiddenNames.contains(Checklist.nameKey(content.listName))
+  }
+
+  /// True for an answer about such an item or list, unless it was given under the name of another list.
+  mutating func include(_ answer: Answer) throws -> Bool {
+    try include(answer.owner) && !hiddenNames.contains(Checklist.nameKey(answer.listName))
+  }
+
+  /// The answers to a message that the visitor may see.
+  mutating func answers(to message: Message) throws -> [Answer] {
+    try view.answers(to: message).filter { try include($0) }
+  }
+
+  /// An explanation of an item without what tells of anything else.
+  mutating func keep(_ explanation: Explanation) throws -> Explanation {
+    guard lists != nil else { return explanation }
+    return try explanation.keeping {
+      try include($0)
+    } answers: {
+      try include($0)
+    }
   }
 
   /// Visits the deliveries of a query, newest first, that the visitor may see, until `body` says to stop.

@@ -14,12 +14,10 @@ struct UndoOperations: APIGroup {
   }
 
   private func undo(_ request: APIRequest) async throws -> APIReply {
-    let author = request.visitor.author
+    let visitor = request.visitor
     return APIReply(
-      try await request.change { sight in
-        guard try sight.reading.mayUndo(author) else {
-          throw Problem(.conflict, "the last change was made by somebody else", hint: "'belfry undo' undoes it")
-        }
+      try await request.change {
+        try $0.requireUndo(by: visitor)
       } _: { belfry in
         let undone = try belfry.undo()
         let summaries = try? belfry.read { try $0.view.listSummaries(now: $0.now) }

@@ -105,10 +105,15 @@ struct ReminderRoutes: RouteGroup, Sendable {
   }
 
   private func sheet(of id: UUID, for visitor: Access) async throws -> ReminderSheet {
-    let sheet = try await run { try $0.sheet(of: id) }
-    let isVisible = sheet.list.map(visitor.grant.includes(list:)) ?? visitor.grant.isForAllLists
-    guard isVisible else { throw Self.unknown }
-    return sheet
+    try await run { belfry in
+      let sheet = try belfry.sheet(of: id)
+      let isVisible = try belfry.read { reading in
+        var owners = try OwnersInSight(Sight(reading: reading, grant: visitor.grant))
+        return try owners.include(sheet.content)
+      }
+      guard isVisible else { throw Self.unknown }
+      return sheet
+    }
   }
 
   private func run<Result: Sendable>(_ body: @escaping @Sendable (Belfry) throws -> Result) async throws -> Result {

@@ -23,7 +23,7 @@ struct EventRoutes: RouteGroup {
       // Begun here: the reply to HEAD has no body.
       for await state in feed.updates(for: lists) {
         guard state.holds(access, at: time.now) else { break }
-        let text = known.map { Self.text(after: $0, state, lists) } ?? Self.opening(state, lastID: lastID)
+        let text = known.map { Self.text(after: $0, state, lists) } ?? Self.opening(state, lists, lastID: lastID)
         known = state
         if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
       }
@@ -33,21 +33,22 @@ struct EventRoutes: RouteGroup {
   }
 
   /// The beginning of a stream: its place, or what a page that was away has to do.
-  static func opening(_ state: FeedState, lastID: String?) -> String {
-    guard let lastID else { return "id: \(state.number)\n\n" }
-    guard let last = Int64(lastID), (0...state.number).contains(last) else { return event("reset", state) }
-    return last == state.number ? "id: \(state.number)\n\n" : event("change", state)
+  static func opening(_ state: FeedState, _ lists: Set<UUID>?, lastID: String?) -> String {
+    let number = state.number(for: lists)
+    guard let lastID else { return "id: \(number)\n\n" }
+    guard let last = Int64(lastID), last >= 0, lists != nil || last <= number else { return event("reset", number) }
+    return last == number ? "id: \(number)\n\n" : event("change", number)
   }
 
   /// The events that lead a page from a state that it knew to the present one.
   static func text(after known: FeedState, _ state: FeedState, _ lists: Set<UUID>?) -> String {
-    if state.era != known.era { return event("reset", state) }
-    let isChanged = lists.map { state.views[$0] != known.views[$0] } ?? (state.number != known.number)
-    if isChanged { return event("change", state) }
+    let number = state.number(for: lists)
+    if state.era != known.era { return event("reset", number) }
+    if number != known.number(for: lists) { return event("change", number) }
     return state.beats == known.beats ? "" : ":\n\n"
   }
 
-  private static func event(_ name: String, _ state: FeedState) -> String {
-    "id: \(state.number)\nevent: \(name)\ndata: {\"change\": \(state.number)}\n\n"
+  private static func event(_ name: String, _ number: Int64) -> String {
+    "id: \(number)\nevent: \(name)\ndata: {\"change\": \(number)}\n\n"
   }
 }

@@ -17,6 +17,12 @@ struct FeedState: Equatable, Sendable {
   /// A digest of what those see who see some lists alone.
   var views: [Set<UUID>: ContentDigest] = [:]
 
+  /// The number of the last change for whoever sees some lists; those who see some alone learn nothing of other changes.
+  func number(for lists: Set<UUID>?) -> Int64 {
+    guard let lists else { return number }
+    return views[lists].map(\.number) ?? 0
+  }
+
   /// True if somebody's access has not ended.
   func holds(_ access: Access, at now: Date) -> Bool {
     access.kind == .proxy || holders.contains(Holder(access)) && access.expiresAt.map { now < $0 } ?? true

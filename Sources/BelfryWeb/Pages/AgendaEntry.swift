@@ -112,7 +112,7 @@ struct AgendaReader {
         isBad: delivery.state == .dead)
       for content in message.contents {
         let instant = content.fireDate.date
-        guard instant >= start, instant < end, try owners.include(content.owner) else { continue }
+        guard instant >= start, instant < end, try owners.include(content) else { continue }
         if case .rang(let others)? = found[content.reminderID]?.course {
           found[content.reminderID]?.course = .rang([outcome] + others)
         } else {
@@ -124,16 +124,18 @@ struct AgendaReader {
       }
       return .next
     }
-    return try withAnswers(order.compactMap { id in found[id].map { (id, $0) } })
+    return try withAnswers(order.compactMap { id in found[id].map { (id, $0) } }, &owners)
   }
 
-  private func withAnswers(_ entries: [(id: UUID, entry: AgendaEntry)]) throws -> [AgendaEntry] {
+  private func withAnswers(
+    _ entries: [(id: UUID, entry: AgendaEntry)], _ owners: inout OwnersInSight
+  ) throws -> [AgendaEntry] {
     guard span.view != .month else { return entries.map(\.entry) }
     let people = try reading.view.personNames()
     var answers: [ReminderOwner: [Answer]] = [:]
     return try entries.map { id, entry in
       guard case .rang(let outcomes) = entry.course else { return entry }
-      let given = try answers[entry.owner] ?? reading.view.answers(of: entry.owner)
+      let given = try answers[entry.owner] ?? reading.view.answers(of: entry.owner).filter { try owners.include($0) }
       answers[entry.owner] = given
       var entry = entry
       entry.course = .rang(

@@ -32,7 +32,7 @@ struct AnswersRoutes: RouteGroup {
     var owners = try OwnersInSight(sight)
     var (answers, hasMore, skipped): ([Answer], Bool, Int) = ([], false, 0)
     try sight.reading.view.visitAnswers(limit: nil) { answer in
-      guard try owners.include(answer.owner) else { return .next }
+      guard try owners.include(answer) else { return .next }
       if skipped < (number - 1) * AnswersPage.length {
         skipped += 1
       } else if answers.count < AnswersPage.length {
@@ -52,7 +52,7 @@ struct AnswersRoutes: RouteGroup {
     let sent = try await FormFields(request)
     try await calls.change(by: visitor) { sight in
       var owners = try OwnersInSight(sight)
-      guard let answer = try sight.reading.view.answer(id: id), try owners.include(answer.owner) else {
+      guard let answer = try sight.reading.view.answer(id: id), try owners.include(answer) else {
         throw Problem(.notFound, "there is no answer \(id)")
       }
     } _: { belfry in

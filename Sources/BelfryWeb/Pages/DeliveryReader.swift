@@ -30,7 +30,7 @@ struct DeliveryReader {
     let cards = try found.map { delivery, message in
       DeliveryCard(
         delivery: delivery, message: message, attempts: try view.attempts(of: delivery.id),
-        answers: try view.answers(to: message),
+        answers: try owners.answers(to: message),
         hasOwner: try message.contents.first.map { try exists($0.owner) } ?? false)
     }
     return (cards, hasMore)
@@ -64,9 +64,10 @@ struct DeliveryReader {
     _ state: Delivery.State, _ owners: inout OwnersInSight, where matches: (Delivery) -> Bool
   ) throws -> (count: Int, isCut: Bool) {
     var (count, seen) = (0, 0)
-    try view.forEachDelivery(state: state, limit: Self.mostCounted) { delivery, message in
+    try owners.visitDeliveries(DeliveryQuery(state: state, limit: Self.mostCounted)) { delivery, _ in
       seen += 1
-      if matches(delivery), try owners.include(message) { count += 1 }
+      if matches(delivery) { count += 1 }
+      return seen < Self.mostCounted ? .next : .stop
     }
     return (count, seen == Self.mostCounted)
   }

@@ -42,8 +42,10 @@ struct ItemRoutes: RouteGroup {
   ) throws -> ItemPage {
     let listing = try sight.item(id)
     let settings = calls.belfry.settings
+    var owners = try OwnersInSight(sight)
     var page = ItemPage(
-      listing: listing, explanation: try sight.reading.explain(id, settings: settings, sinks: setup.sinks),
+      listing: listing,
+      explanation: try owners.keep(try sight.reading.explain(id, settings: settings, sinks: setup.sinks)),
       time: PageTime(sight.reading), scope: visitor.grant.scope,
       form: ItemForm(
         fields: ItemFields(listing), lists: try sight.lists().map(\.name),

@@ -15,11 +15,7 @@ struct UndoRoutes: RouteGroup {
     let (visitor, fields) = (try context.signedIn(), try await FormFields(request))
     let (change, back) = (try fields.text("change"), try WayBack.path(fields, or: "/"))
     let undone = try await calls.change(by: visitor) { sight in
-      guard try sight.reading.mayUndo(visitor.author) else {
-        throw Problem(
-          .conflict, "the last change was not yours, so that it is not undone",
-          hint: "'belfry undo' undoes the last change, whoever made it")
-      }
+      try sight.requireUndo(by: visitor)
       // A form that comes in twice would otherwise undo its own undo.
       if let change, try sight.reading.undoMark() != change {
         throw Problem(.conflict, "something else was changed since", hint: "nothing was undone")
@@ -35,5 +31,17 @@ struct UndoRoutes: RouteGroup {
   private static func paths(removedBy undone: UndoneChange) -> [String] {
     undone.items.filter { $0.fate == .removed }.map { "/items/\($0.change.listing.item.id)" }
       + undone.lists.filter { $0.fate == .removed }.map { "/lists/\($0.list.id)" }
+  }
+}
+
+extension Sight {
+  /// - Throws: ``Problem`` 409 where somebody else made the last change. Who sees some lists alone is not told that there
+  ///   was one.
+  func requireUndo(by visitor: Access) throws {
+    guard try !reading.mayUndo(visitor.author) else { return }
+    guard grant.isForAllLists else { throw BelfryError.nothingToUndo }
+    throw Problem(
+      .conflict, "the last change was not yours, so that it is not undone",
+      hint: "'belfry undo' undoes the last change, whoever made it")
   }
 }

@@ -28,6 +28,14 @@ struct APIServer {
     _ = try server.belfry.add([draft], to: ListChoice(list, createsMissing: true))
   }
 
+  /// All routes of the server.
+  var routes: [WebRoute] {
+    let face = WebFace(
+      belfry: server.belfry, access: server.access, links: LinkReader(file: server.keys), threads: StoreThreads(),
+      memory: WebMemory(), feed: server.feed, log: { _ in })
+    return face.routes(.freePort, at: server.address, limits: WebLimits(), proxy: nil)
+  }
+
   /// The identity of a list.
   func list(_ name: String) throws -> UUID {
     try #require(try server.belfry.store.read { try $0.list(named: name) }).uuid
@@ -42,16 +50,16 @@ struct APIServer {
   /// The reply to a request.
   ///
   /// - Parameters:
-  ///   - path: the path below `/api/v1`.
+  ///   - path: the path below `base`.
   ///   - fields: more fields, each with its line end.
   func send(
     _ method: String, _ path: String, _ body: String = "", as token: String?, _ fields: String = "",
-    type: String = "application/json"
+    type: String = "application/json", base: String = "/api/v1"
   ) async throws -> Reply {
     let access = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
     let content = body.isEmpty ? "" : "Content-Type: \(type)\r\n"
     return try await server.reply(
-      to: "\(method) /api/v1\(path) HTTP/1.1\r\nHost: localhost\r\n\(access)\(content)\(fields)"
+      to: "\(method) \(base)\(path) HTTP/1.1\r\nHost: localhost\r\n\(access)\(content)\(fields)"
         + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
   }
 

@@ -30,6 +30,15 @@ struct SchemaCheck {
     reference.split(separator: "/").dropFirst().reduce(document) { value, name in value?[String(name)] }
   }
 
+  /// The members of an operation's body.
+  func members(ofBodyOf operation: JSONValue) -> [String] {
+    let content = operation["requestBody"]?["content"]?.objectValue?.members.map(\.value) ?? []
+    return content.flatMap { media in
+      let schema = media["schema"]?["$ref"]?.stringValue.flatMap { target(of: $0) } ?? media["schema"]
+      return schema?["properties"]?.objectValue?.keys ?? []
+    }
+  }
+
   private func faults(of object: JSONObject, _ schema: JSONValue, at place: String) -> [String] {
     let required = schema["required"]?.arrayValue?.compactMap(\.stringValue) ?? []
     let missing = required.filter { object[$0] == nil }.map { "\(place)/\($0): missing" }

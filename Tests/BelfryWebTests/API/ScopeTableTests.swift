@@ -11,14 +11,6 @@ import WebAccess
 
 @Suite("The rights that every route asks for")
 struct ScopeTableTests {
-  /// All routes of a server, as the table says them.
-  private func table(_ api: APIServer) throws -> [WebRoute] {
-    let face = WebFace(
-      belfry: api.server.belfry, access: api.server.access, links: LinkReader(file: api.server.keys),
-      threads: StoreThreads(), memory: WebMemory(), feed: api.server.feed, log: { _ in })
-    return face.routes(.freePort, at: api.server.address, limits: WebLimits(), proxy: nil)
-  }
-
   /// The status alone: some replies never end.
   private func status(_ route: WebRoute, _ api: APIServer, _ path: String, _ access: String) async throws -> Int {
     let address = api.server.address
@@ -53,7 +45,7 @@ struct ScopeTableTests {
   func walk() async throws {
     let api = try APIServer()
     let reminder = try api.ring(item: 3)
-    let routes = try table(api).filter { $0.right != .none }
+    let routes = api.routes.filter { $0.right != .none }
     #expect(routes.count { $0.path.hasPrefix(APIOperation.base) } > 25)
     let tokens = try AccessScope.allCases.map { ($0, "Authorization: Bearer \(try api.token($0))\r\n") }
     let limited = "Authorization: Bearer \(try api.token(lists: "Home"))\r\n"

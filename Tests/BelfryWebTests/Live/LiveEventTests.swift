@@ -93,6 +93,22 @@ struct LiveEventTests {
     #expect(try await page.next().contains("event: change"))
   }
 
+  @Test("a visitor of some lists who comes back learns nothing of changes of others")
+  func resumedLists() async throws {
+    let server = try Server()
+    try add(server.belfry, to: "Work")
+    let list = try #require(try server.belfry.store.read { try $0.list(named: "Work") })
+    let grant = Access.Grant(scope: .read, lists: [list.uuid])
+    let first = try await page(server, grant).beginning
+    let id = try #require(first.firstMatch(of: #/id: (\d+)/#).map { String($0.1) }, "\(first)")
+    try add(server.belfry)
+    let same = try await page(server, lastID: id, grant, name: "same").beginning
+    #expect(same.contains("id: \(id)\n\n") && !same.contains("event: "), "\(same)")
+    try add(server.belfry, to: "Work")
+    let other = try await page(server, lastID: id, grant, name: "other").beginning
+    #expect(other.contains("event: change") && !other.contains("id: \(id)\n"), "\(other)")
+  }
+
   @Test("what another program changes is seen in the store's file", arguments: ["sqlite", "json"])
   func elsewhere(kind: String) async throws {
     let folder = try TemporaryFolder()

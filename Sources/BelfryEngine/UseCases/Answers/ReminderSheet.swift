@@ -34,8 +34,6 @@ public struct ReminderSheet: Sendable {
   public let latestAnswer: Int64
   /// The reason why it can no longer be checked, such as a deleted item; `nil` while it can.
   public let standing: String?
-  /// The list's identity; `nil` where it is gone.
-  public let list: UUID?
   /// The zone in which its times are shown.
   public let zone: Zone
   /// The time of reading.
@@ -77,7 +75,7 @@ extension ReminderSheet {
       answer: answer, person: try answer.flatMap { try view.personName($0.person) },
       takeBackEnd: answer.flatMap { reading.takeBackEnd(of: $0) },
       latestAnswer: try view.latestAnswer(to: reminder)?.id ?? 0,
-      standing: try checking.judge(isAuthenticated: true).obstacle, list: try view.list(of: reminder)?.uuid,
+      standing: try checking.judge(isAuthenticated: true).obstacle,
       zone: content.timeZone.flatMap { try? planner.zone(.fixed($0)) } ?? checking.zone, now: reading.now)
   }
 }

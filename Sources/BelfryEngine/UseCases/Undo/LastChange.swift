@@ -21,7 +21,7 @@ extension Reading {
 extension Change {
   fileprivate func undoLast() throws -> UndoneChange {
     guard let record = try transaction.undoRecord() else {
-      throw BelfryError(.notFound, "there is no change to take back", hint: "'belfry show' shows what there is")
+      throw BelfryError.nothingToUndo
     }
     let made = planner.floatingZone.readable(record.date)
     guard now.timeIntervalSince(record.date) <= Belfry.undoSpan else {
@@ -43,4 +43,10 @@ extension Change {
       hint: "it was changed since; 'belfry show --all' shows what there is", restoresBell: true)
     return try undoing.run()
   }
+}
+
+extension BelfryError {
+  /// The error where no change can be taken back.
+  package static let nothingToUndo = BelfryError(
+    .notFound, "there is no change to take back", hint: "'belfry show' shows what there is")
 }
