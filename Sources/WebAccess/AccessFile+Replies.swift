@@ -6,21 +6,21 @@ import SQLiteStore
 package struct KeptReply: Hashable, Sendable {
   /// The status.
   package let status: Int
-  /// The place of what the request made.
-  package let location: String?
-  /// The body; `nil` for one that was too long to keep.
+  /// The fields that tell of what the request did, each on a line of its own.
+  package let fields: String
+  /// The body; `nil` for one that was too long to keep, and for one that was never known.
   package let body: String?
 
   /// A reply.
-  package init(status: Int, location: String?, body: String?) {
-    (self.status, self.location, self.body) = (status, location, body)
+  package init(status: Int, fields: String = "", body: String?) {
+    (self.status, self.fields, self.body) = (status, fields, body)
   }
 }
 
 /// A request that must take effect once, however often it is sent: the key that its sender gave it, and what it asks for.
 package struct OnceRequest: Hashable, Sendable {
   /// The digest of the sender and the key: a key is known to its sender alone.
-  package let digest: String
+  fileprivate let digest: String
   /// The digest of what it asks for.
   fileprivate let content: String
 
@@ -31,63 +31,73 @@ package struct OnceRequest: Hashable, Sendable {
     digest = AccessSecret.digest("\(access.kind.rawValue) \(access.name) \(access.madeAt.stored)\n\(key)")
     self.content = content
   }
+
+  /// The identity under which the store notes it, other than that of a request under the same key a day later.
+  ///
+  /// - Parameter began: its first coming.
+  package func identity(begun began: Date) -> String { "\(digest).\(began.stored)" }
 }
 
+// Only the store knows whether a request took effect. This file knows which request came under a key, and its reply,
+// which is kept just before that takes effect.
 extension AccessFile {
-  /// The state of a request that must take effect once.
+  /// A request that came under a key.
   package enum OnceState: Hashable, Sendable {
-    /// It has come for the first time, and is now under way.
-    case begun(Date)
-    /// It was begun at that time by a process that ended since, perhaps after it was carried out, and is now under way.
-    case begunAgain(Date)
-    /// It was done.
-    case done(KeptReply)
-    /// It is under way in another process, or was until that ended a moment ago.
-    case underWay
+    /// It has come for the first time, now.
+    case new(Date)
+    /// It came before, first at that time.
+    case known(Date)
     /// Another request came under its key.
     case other
   }
 
   private static let replyTime = 86_400.0
-  /// The time after which a process that began a request and did not end it counts as dead.
-  private static let leaseTime = 60.0
 
-  /// Begins a request that must take effect once, and that this process is not working on. A key is kept for a day from
-  /// its first coming.
+  /// Begins a request that must take effect once. A key is kept for a day from its first coming.
   package func begin(_ request: OnceRequest, at now: Date) throws -> OnceState {
     try write { database in
       let old = now.addingTimeInterval(-Self.replyTime).stored
-      try database.statement("DELETE FROM reply WHERE began_at <= ?").run(old) { _ in }
-      let lease = now.addingTimeInterval(-Self.leaseTime)
-      let sql = "SELECT request, status, location, body, began_at FROM reply WHERE digest = ?"
+      try database.statement("DELETE FROM kept_reply WHERE began_at <= ?").run(old) { _ in }
+      let sql = "SELECT request, began_at FROM kept_reply WHERE digest = ?"
       let known = try database.statement(sql).first(request.digest) { row -> OnceState in
-        let (content, status): (String, Int?) = try (row.at(0), row.at(1))
-        guard content == request.content else { return .other }
-        guard let status else {
-          let began = Date(stored: try row.at(4))
-          return began <= lease ? .begunAgain(began) : .underWay
-        }
-        return .done(KeptReply(status: status, location: try row.at(2), body: try row.at(3)))
+        let (content, began): (String, Int64) = try (row.at(0), row.at(1))
+        return content == request.content ? .known(Date(stored: began)) : .other
       }
       if let known { return known }
-      let insert = "INSERT INTO reply (digest, request, began_at) VALUES (?, ?, ?)"
+      let insert = "INSERT INTO kept_reply (digest, request, began_at) VALUES (?, ?, ?)"
       try database.statement(insert).run(request.digest, request.content, now.stored) { _ in }
-      return .begun(Date(stored: now.stored))
+      return .new(Date(stored: now.stored))
     }
   }
 
-  /// Keeps the reply to a request that has begun.
-  package func finish(_ request: OnceRequest, with reply: KeptReply) throws {
+  /// Keeps the reply to a request, before it takes effect.
+  package func keep(_ reply: KeptReply, to request: OnceRequest, begun began: Date) throws {
     try write { database in
-      let sql = "UPDATE reply SET status = ?, location = ?, body = ? WHERE digest = ?"
-      try database.statement(sql).run(reply.status, reply.location, reply.body, request.digest) { _ in }
+      let sql = """
+        INSERT INTO kept_reply (digest, request, began_at, status, fields, body) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (digest) DO UPDATE SET request = excluded.request, began_at = excluded.began_at,
+          status = excluded.status, fields = excluded.fields, body = excluded.body
+        """
+      try database.statement(sql).run(
+        request.digest, request.content, began.stored, reply.status, reply.fields, reply.body
+      ) { _ in }
     }
+  }
+
+  /// The reply to a request that took effect; `nil` for one without.
+  package func reply(to request: OnceRequest) throws -> KeptReply? {
+    let sql = "SELECT status, fields, body FROM kept_reply WHERE digest = ? AND status IS NOT NULL"
+    return try read { database in
+      try database.statement(sql).first(request.digest) { row in
+        try KeptReply(status: row.at(0), fields: row.at(1), body: row.at(2))
+      }
+    } ?? nil
   }
 
   /// Forgets a request that has begun and is known to have changed nothing.
   package func forget(_ request: OnceRequest) throws {
     try write { database in
-      try database.statement("DELETE FROM reply WHERE digest = ?").run(request.digest) { _ in }
+      try database.statement("DELETE FROM kept_reply WHERE digest = ?").run(request.digest) { _ in }
     }
   }
 }

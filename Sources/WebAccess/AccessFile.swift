@@ -110,7 +110,7 @@ package struct AccessFile: Sendable {
     }
   }
 
-  private static let version = 5
+  private static let version = 6
 
   // Instants are seconds since 1970. `name` is what people call it; a session's and a passkey's is made from its number.
   // `maker` is the access by which a session or a sign-in link was made, with which it ends.
@@ -143,12 +143,14 @@ package struct AccessFile: Sendable {
       digest TEXT PRIMARY KEY,
       ends_at INTEGER NOT NULL
     ) WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS reply (
+    -- Those of the version before were kept without a word of the store, for a day.
+    DROP TABLE IF EXISTS reply;
+    CREATE TABLE IF NOT EXISTS kept_reply (
       digest TEXT PRIMARY KEY,
       request TEXT NOT NULL,
       began_at INTEGER NOT NULL,
       status INTEGER,
-      location TEXT,
+      fields TEXT,
       body TEXT
     );
     CREATE TABLE IF NOT EXISTS passkey (

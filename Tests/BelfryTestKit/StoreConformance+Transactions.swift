@@ -56,6 +56,30 @@ extension StoreConformance {
       try store.write { try $0.removeEverything() }
       try Check.equal(kept(), nil, "what was forgotten with everything else")
     },
+    Case("a request that was done is known for as long as it is wanted, and goes with a change that is undone") {
+      fixture in
+      func known() throws -> [String] {
+        try fixture.open().read { view in try ["a.1", "b", "c"].filter { try view.isDone(request: $0) } }
+      }
+      let store = try fixture.open()
+      try Check.equal(known(), [], "what was done at first")
+      try store.write { transaction in
+        try transaction.note(request: "a.1", at: Sample.now, forgettingUntil: .distantPast)
+        try Check.equal(transaction.isDone(request: "a.1"), true, "what was done inside")
+      }
+      try store.write { try $0.note(request: "b", at: Sample.now + 60, forgettingUntil: Sample.now - 1) }
+      try Check.equal(known(), ["a.1", "b"], "what was done")
+      try? store.write { transaction in
+        try transaction.note(request: "c", at: Sample.now, forgettingUntil: Sample.now)
+        throw Refused(reason: "no")
+      }
+      try store.write { try $0.setPlannedZone("UTC") }
+      try Check.equal(known(), ["a.1", "b"], "what was done, after a change that was undone")
+      try store.write { try $0.note(request: "c", at: Sample.now + 70, forgettingUntil: Sample.now) }
+      try Check.equal(known(), ["b", "c"], "what was done, without what was forgotten")
+      try store.write { try $0.removeEverything() }
+      try Check.equal(known(), [], "what was done, after everything was removed")
+    },
     Case("a change sees what it has done so far, others see it when it is done") { fixture in
       let store = try fixture.open()
       let result = try store.write { transaction in

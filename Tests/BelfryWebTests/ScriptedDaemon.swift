@@ -1,6 +1,8 @@
+import BelfryEngine
 import BelfryPlugins
 import BelfryTestKit
 import Foundation
+import MemoryStore
 
 @testable import BelfryWeb
 
@@ -16,7 +18,7 @@ struct ScriptedDaemon {
   /// A server that runs the script.
   ///
   /// - Parameter more: more of the config.
-  func api(_ script: String, config more: String = "") throws -> APIServer {
+  func api(_ script: String, config more: String = "", store: any ItemStore = MemoryStore()) throws -> APIServer {
     let program = folder.file("belfryd")
     let text = """
       store: {type: sqlite, path: \(folder.file("store"))}
@@ -31,6 +33,6 @@ struct ScriptedDaemon {
     let assembly = try Assembly(.file(config), time: ManualTimeSource())
     var setup = WebSetup(assembly)
     setup.daemon = program
-    return try APIServer(try Server(belfry: assembly.configuration.settings, setup: setup))
+    return try APIServer(try Server(store: store, belfry: assembly.configuration.settings, setup: setup))
   }
 }

@@ -113,6 +113,8 @@ public protocol StoreView {
   func editNotes() throws -> [String]
   /// A number that each change which was kept raises; `nil` for a store without one.
   func changeNumber() throws -> Int64?
+  /// True if a request was noted as done; see ``StoreTransaction/note(request:at:forgettingUntil:)``.
+  func isDone(request: String) throws -> Bool
   /// The record of the last ``StoreTransaction/keep(_:)``.
   func undoRecord() throws -> UndoRecord?
   /// Skips records with values that Belfry never writes, while `body` runs.
@@ -224,6 +226,14 @@ public protocol StoreTransaction: StoreView {
   /// Deletes messages whose deliveries are all closed, and cancelled, fired and missed reminders, if they ended before
   /// `cutoff`; at most about `limit` of each. Returns the number of deleted rows.
   func prune(endedBefore cutoff: Date, limit: Int) throws -> Int
+
+  /// Notes that a request is done, in the change that carries it out, so that it never takes effect twice. Notes are
+  /// neither copied nor undone.
+  ///
+  /// - Parameters:
+  ///   - request: its identity, which tells it from every other one.
+  ///   - cutoff: the notes from this time and before are forgotten.
+  func note(request: String, at now: Date, forgettingUntil cutoff: Date) throws
 
   /// Replaces the record for undoing the last change; `nil` removes it.
   func keep(_ undo: UndoRecord?) throws

@@ -17,8 +17,8 @@ public struct Belfry: Sendable {
   public var stop = StopRequest.never
   /// The name of who makes the changes, for ``undo()``; `nil` for the commands.
   package var author: String?
-  /// The identities of what the changes make; `nil` for random ones.
-  package var identities: NewIdentities?
+  /// The transaction of which all changes are part; `nil` where each has its own.
+  var joined: JoinedTransaction?
   private var requirement: (@Sendable (Reading) throws -> Void)?
 
   /// Belfry over a store.
@@ -72,22 +72,20 @@ public struct Belfry: Sendable {
 
   /// Reads one consistent state, with the time and planner that go with it.
   public func read<Result>(_ body: (Reading) throws -> Result) throws -> Result {
-    try store.read { view in
-      try body(Reading(view: view, planner: planner(view), now: time.now))
-    }
+    try view { try body(Reading(view: $0, planner: planner($0), now: time.now)) }
   }
 
   /// Makes one change, all or nothing.
   ///
   /// - Parameter log: records items and lists that are set aside.
   func change<Result>(noting log: SetAsideLog = SetAsideLog(), _ body: (Change) throws -> Result) throws -> Result {
-    try store.write { transaction in
+    try write { transaction in
       let plannedZone = try transaction.plannedZone()
       let planner = try planner(plannedZone: plannedZone)
       if plannedZone == nil { try transaction.setPlannedZone(planner.floatingZone.identifier) }
       // Read inside the transaction: after waiting for a lock, an earlier time would be stale.
       let change = Change(
-        transaction: transaction, planner: planner, now: time.now, identities: identities, stop: stop, log: log)
+        transaction: transaction, planner: planner, now: time.now, stop: stop, log: log)
       try change.planEdits()
       try requirement?(Reading(view: transaction, planner: planner, now: change.now))
       do {

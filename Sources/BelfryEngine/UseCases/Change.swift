@@ -9,8 +9,6 @@ struct Change {
   let planner: Planner
   /// The exact time of the change.
   let now: Date
-  /// The identities of what it makes; `nil` for random ones.
-  var identities: NewIdentities?
   /// The undo record of the change; `nil` for changes that cannot be undone.
   var notes: UndoNotes?
   /// A request to stop long work early.
@@ -21,9 +19,6 @@ struct Change {
   let outdated = OutdatedCopies()
   /// The time of the change in whole seconds, as records keep it.
   var stamp: Date { now.wholeSeconds }
-
-  /// The identity of a new item or list.
-  var newIdentity: UUID { identities?.next() ?? UUID() }
 
   /// Updates an item's reminders to its current state.
   ///

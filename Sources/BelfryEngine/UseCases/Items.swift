@@ -88,7 +88,7 @@ extension Change {
   func findOrAdd(_ choice: ListChoice) throws -> Checklist {
     let name = try TextRules.line(choice.name, what: "the list's name")
     guard choice.createsMissing else { return try transaction.knownList(named: name) }
-    return try transaction.list(named: name) ?? addList(name: name, uuid: newIdentity, at: stamp)
+    return try transaction.list(named: name) ?? addList(name: name, uuid: UUID(), at: stamp)
   }
 
   func add(
@@ -98,7 +98,7 @@ extension Change {
     let recurrence = try draft.rule.map { try Recurrence($0, from: due, origin: draft.repeatOrigin) }
     let item = try addItem(listID: list.id, preferredID: preferredID) { id, position in
       try Item(
-        id: id, uuid: uuid ?? newIdentity, listID: list.id, position: position, content: draft.content.normalized(),
+        id: id, uuid: uuid ?? UUID(), listID: list.id, position: position, content: draft.content.normalized(),
         isChecked: isChecked, due: due, zone: draft.zone, recurrence: recurrence, lastChecked: nil, createdAt: stamp,
         updatedAt: stamp, checkedAt: isChecked ? stamp : nil)
     }

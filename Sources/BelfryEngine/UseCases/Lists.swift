@@ -16,7 +16,7 @@ extension Belfry {
   package func createList(_ name: String) throws -> ListSummary {
     try change(as: "list create") { change in
       let name = try change.freeName(name)
-      return try change.summary(of: change.addList(name: name, uuid: change.newIdentity, at: change.stamp).id)
+      return try change.summary(of: change.addList(name: name, uuid: UUID(), at: change.stamp).id)
     }
   }
 

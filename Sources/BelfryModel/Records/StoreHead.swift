@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// The part of a store's file outside its sections.
 package struct StoreHead: Sendable {
   /// The value of `format`, which identifies a store's file.
@@ -8,7 +10,7 @@ package struct StoreHead: Sendable {
   /// The keys of the file itself.
   package enum Field: Int, CaseIterable, Sendable {
     case format, version, nextID, nextListID, nextDeliveryID, nextAnswerID, nextPersonNumber, zone
-    case sinks, inboxes, people
+    case sinks, inboxes, people, requests
     case lists, items, reminders, messages, deliveries, answers
 
     /// The name in JSON.
@@ -25,6 +27,7 @@ package struct StoreHead: Sendable {
       case .sinks: "sinks"
       case .inboxes: "inboxes"
       case .people: "people"
+      case .requests: "requests"
       case .lists: "lists"
       case .items: "items"
       case .reminders: "reminders"
@@ -50,12 +53,15 @@ package struct StoreHead: Sendable {
   package let problems: [SinkProblem]
   package let inboxes: [SinkInbox]
   package let people: [KnownPerson]
+  /// The times of requests that were carried out, by their identities.
+  package let requests: [String: Date]
 
   package init(
     _ counters: StoreCounters = StoreCounters(), problems: [SinkProblem] = [], inboxes: [SinkInbox] = [],
-    people: [KnownPerson] = []
+    people: [KnownPerson] = [], requests: [String: Date] = [:]
   ) {
-    (self.counters, self.problems, self.inboxes, self.people) = (counters, problems, inboxes, people)
+    (self.counters, self.problems, self.inboxes) = (counters, problems, inboxes)
+    (self.people, self.requests) = (people, requests)
   }
 
   /// The problems of sinks in a file, two texts for each.
@@ -69,6 +75,22 @@ package struct StoreHead: Sendable {
 
   /// The problem of two such texts; `nil` if they are not those of a problem.
   package static func problem(_ text: String, reason: String) -> SinkProblem? { SinkProblem(text, reason: reason) }
+
+  /// The requests in a file, a text for each, oldest first.
+  ///
+  /// - Throws: as ``sinks()``.
+  package func requestTexts() throws(BelfryError) -> [String] {
+    var texts: [String] = []
+    for (id, date) in requests.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
+      texts.append(try LogText(date, id, "").text())
+    }
+    return texts
+  }
+
+  /// The request of such a text; `nil` if it is not one of a request.
+  package static func request(_ text: String) -> (id: String, date: Date)? {
+    LogText(text).flatMap { $0.word.isEmpty || !$0.rest.isEmpty ? nil : ($0.word, $0.instant) }
+  }
 
   /// Writes the inboxes of sinks under their key.
   ///

@@ -14,8 +14,6 @@ struct APIReply: Sendable {
 
   var status = HTTPResponse.Status.ok
   let content: Content
-  /// The path of what the request made.
-  var location: String?
   /// The cursor of the next page.
   var next: String?
   /// Fields beside those that every reply has.
@@ -44,13 +42,17 @@ struct APIReply: Sendable {
 
   /// A reply that was kept.
   ///
-  /// - Throws: ``Problem`` 409 for one whose body was too long to keep.
-  init(_ kept: KeptReply) throws(Problem) {
-    guard let body = kept.body else {
+  /// - Throws: ``Problem`` 409 for one whose body was too long to keep, or went with the program.
+  init(_ kept: KeptReply?) throws(Problem) {
+    guard let kept, let body = kept.body else {
       throw Problem(
         .conflict, "this was done when the request came first", hint: "its reply was not kept: look at what is there")
     }
-    (status, content, location) = (HTTPResponse.Status(code: kept.status), .json(body), kept.location)
+    (status, content) = (HTTPResponse.Status(code: kept.status), .json(body))
+    for line in kept.fields.split(separator: "\n") {
+      let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
+      if parts.count == 2 { fields.set(parts[0], parts[1]) }
+    }
   }
 
   /// The most bytes of a file that is kept.
@@ -63,13 +65,13 @@ struct APIReply: Sendable {
       case .json(let text): text
       case .file(let file, _): file.text(upTo: Self.mostKept)
       }
-    return KeptReply(status: status.code, location: location, body: body)
+    let fields = fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+    return KeptReply(status: status.code, fields: fields, body: body)
   }
 
   /// The response to a request.
   func response(to head: HTTPRequest) -> Response {
     var fields = fields
-    if let location { fields[.location] = location }
     if let next { fields.set("Link", "<\(Self.path(of: head, at: next))>; rel=\"next\"") }
     switch content {
     case .json(let text):

@@ -23,8 +23,11 @@ struct APIRequest: Sendable {
   let elements: [JSONValue]
   /// The body's bytes.
   let bytes: [UInt8]
-  private(set) var services: APIServices
+  let services: APIServices
+  /// What makes its changes take effect once; `nil` without a key.
+  private(set) var ticket: OnceTicket?
   private let path: Parameters
+  private let status: HTTPResponse.Status
 
   /// Reads a request.
   ///
@@ -33,6 +36,7 @@ struct APIRequest: Sendable {
     _ request: Request, _ context: WebContext, to operation: APIOperation, _ services: APIServices
   ) async throws {
     (head, path, self.services) = (request.head, context.parameters, services)
+    status = operation.status
     visitor = try context.signedIn()
     query = try APIQuery(request.uri.query ?? "", names: operation.query.map(\.name))
     switch operation.body {
@@ -143,10 +147,10 @@ struct APIRequest: Sendable {
     return EntityTag.Expected(field)
   }
 
-  /// The same request, whose changes make things of these identities.
-  func making(_ identities: NewIdentities) -> APIRequest {
+  /// The same request, whose changes take effect once.
+  func once(_ ticket: OnceTicket) -> APIRequest {
     var request = self
-    request.services.calls.belfry.identities = identities
+    request.ticket = ticket
     return request
   }
 
@@ -167,12 +171,21 @@ struct APIRequest: Sendable {
     }
   }
 
-  /// Makes a change in the visitor's name; see ``StoreCalls/change(by:requiring:_:)``.
-  func change<Result: Sendable>(
+  /// Makes a change in the visitor's name, and the reply to it; see ``StoreCalls/change(by:requiring:_:)``.
+  ///
+  /// - Throws: ``RequestWasDone`` where it takes effect once, and did.
+  func change(
     requiring check: @escaping @Sendable (Sight) throws -> Void,
-    _ body: @escaping @Sendable (Belfry) throws -> Result
-  ) async throws -> Result {
-    try await services.calls.change(by: visitor, requiring: check, body)
+    _ body: @escaping @Sendable (Belfry) throws -> APIReply
+  ) async throws -> APIReply {
+    try await services.calls.change(by: visitor, requiring: check) { [ticket, status] belfry in
+      let body = { (belfry: Belfry) in
+        var reply = try body(belfry)
+        if reply.status == .ok { reply.status = status }
+        return reply
+      }
+      return try ticket?.carryOut(belfry, body) ?? body(belfry)
+    }
   }
 }
 

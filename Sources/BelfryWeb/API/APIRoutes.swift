@@ -6,12 +6,11 @@ import OrderedJSON
 
 /// The parts of the web face that operations use.
 struct APIServices: Sendable {
-  var calls: StoreCalls
+  let calls: StoreCalls
   let setup: WebSetup
   let visitors: Visitors
   let limits: WebLimits
   let sinkTests: SinkTestTurn
-  let underWay: RequestsUnderWay
   let sealing: SealingKey
 }
 
@@ -49,12 +48,8 @@ struct APIRoutes: RouteGroup {
   ) async throws -> Response {
     do {
       let request = try await APIRequest(request, context, to: operation, services)
-      let once = OnceRequests(visitors: services.visitors, underWay: services.underWay, calls: services.calls)
-      let reply = try await once.reply(to: request) { request in
-        var reply = try await operation.handle(request)
-        if reply.status == .ok { reply.status = operation.status }
-        return reply
-      }
+      let once = OnceRequests(visitors: services.visitors, calls: services.calls)
+      let reply = try await once.reply(to: request, operation.handle)
       return reply.response(to: request.head)
     } catch let error as BelfryError where error.kind == .usage {
       // Wrong usage of a command is here a wrong query (400), or a wrong body (422).

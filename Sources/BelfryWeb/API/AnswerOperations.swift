@@ -46,17 +46,16 @@ struct AnswerOperations: APIGroup {
 
   private func takeBack(_ request: APIRequest) async throws -> APIReply {
     let id = try request.number()
-    return APIReply(
-      try await request.change { sight in
-        var owners = try OwnersInSight(sight)
-        guard let answer = try sight.reading.view.answer(id: id), try owners.include(answer) else {
-          throw Problem(.notFound, "there is no answer \(id)")
-        }
-      } _: { belfry in
-        let answer = try belfry.takeBack(id).answer
-        let hindsight = try belfry.hindsight()
-        return hindsight.json(answer, people: hindsight.people)
-      })
+    return try await request.change { sight in
+      var owners = try OwnersInSight(sight)
+      guard let answer = try sight.reading.view.answer(id: id), try owners.include(answer) else {
+        throw Problem(.notFound, "there is no answer \(id)")
+      }
+    } _: { belfry in
+      let answer = try belfry.takeBack(id).answer
+      let hindsight = try belfry.hindsight()
+      return APIReply(hindsight.json(answer, people: hindsight.people))
+    }
   }
 
   private func answer(_ request: APIRequest) async throws -> APIReply {
@@ -72,18 +71,17 @@ struct AnswerOperations: APIGroup {
     }
     // First of all: what the reminder offers is not for everybody.
     try await request.read(check)
-    return APIReply(
-      try await request.change(requiring: check) { belfry in
-        if try belfry.action(.identifier(action), of: id).needsSignIn, !isFresh {
-          throw Problem(
-            .forbidden, "this needs a person who signed in at most ten minutes ago",
-            hint: "open the reminder in a browser")
-        }
-        let press = Press(
-          reminder: id, choice: .identifier(action), channel: .api,
-          author: visitor.grant.person.map { .name($0) } ?? .number(0), isAuthenticated: isFresh)
-        return try PressReply.given(try belfry.answer(press), try belfry.hindsight())
-      })
+    return try await request.change(requiring: check) { belfry in
+      if try belfry.action(.identifier(action), of: id).needsSignIn, !isFresh {
+        throw Problem(
+          .forbidden, "this needs a person who signed in at most ten minutes ago",
+          hint: "open the reminder in a browser")
+      }
+      let press = Press(
+        reminder: id, choice: .identifier(action), channel: .api,
+        author: visitor.grant.person.map { .name($0) } ?? .number(0), isAuthenticated: isFresh)
+      return APIReply(try PressReply.given(try belfry.answer(press), try belfry.hindsight()))
+    }
   }
 }
 

@@ -50,7 +50,7 @@ struct DeliveryOperations: APIGroup {
       id, summary, .post, "/deliveries/{id}/\(word)", .scope(.admin), replies: .json(.named("Delivery"))
     ) { request in
       let id = try request.number()
-      let deliveries = try await request.change { sight in
+      return try await request.change { sight in
         var owners = try OwnersInSight(sight)
         let message = try sight.reading.view.delivery(id: id).flatMap {
           try sight.reading.view.message(id: $0.messageID)
@@ -60,9 +60,8 @@ struct DeliveryOperations: APIGroup {
         }
       } _: { belfry in
         let hindsight = try belfry.hindsight()
-        return try change(belfry, id).map { hindsight.json($0, of: $1) }
+        return APIReply(try change(belfry, id).map { hindsight.json($0, of: $1) }.first ?? .null)
       }
-      return APIReply(deliveries.first ?? .null)
     }
   }
 }

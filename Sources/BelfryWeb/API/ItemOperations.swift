@@ -111,17 +111,16 @@ struct ItemOperations: APIGroup {
       if let list { return (text, edit, ListChoice(try sight.list(list).name)) }
       return (text, edit, edit.list ?? request.services.calls.belfry.settings.listChoice(nil))
     }
-    let (id, json) = try await request.change { sight in
+    return try await request.change { sight in
       if let list, try sight.list(list).name != choice.name { throw Problem(.notFound, "there is no list \(list)") }
       try sight.check(choice)
     } _: { belfry in
       let change = try belfry.add([ItemDraft(text: text, edit)], to: choice)
       let hindsight = try belfry.hindsight()
-      return (change.first?.listing.item.id, JSONValue.array(change.map { hindsight.json($0.listing) }))
+      var reply = APIReply(change.first.map { hindsight.json($0.listing) } ?? .null)
+      reply.fields[.location] = change.first.map { "\(APIOperation.base)/items/\($0.listing.item.id)" }
+      return reply
     }
-    var reply = APIReply(json.arrayValue?.first ?? .null)
-    reply.location = id.map { "\(APIOperation.base)/items/\($0)" }
-    return reply
   }
 
   private func addLine(_ request: APIRequest) async throws -> APIReply {
@@ -140,23 +139,21 @@ struct ItemOperations: APIGroup {
       try sight.check(entry)
       return try request.reader(sight.reading).edit(entry, of: listing)
     }
-    return APIReply(
-      try await request.change { sight in
-        try expected.require(sight.reading.json(sight.item(id)))
-        if let choice = edit.list { try sight.check(choice) }
-      } _: {
-        try $0.hindsight().json($0.edit(id, edit).listing)
-      })
+    return try await request.change { sight in
+      try expected.require(sight.reading.json(sight.item(id)))
+      if let choice = edit.list { try sight.check(choice) }
+    } _: {
+      APIReply(try $0.hindsight().json($0.edit(id, edit).listing))
+    }
   }
 
   private func delete(_ request: APIRequest) async throws -> APIReply {
     let (id, expected) = (try request.number(), try request.expectedTag())
-    let items = try await request.change { sight in
+    return try await request.change { sight in
       try expected.require(sight.reading.json(sight.item(id)))
     } _: { belfry in
-      try belfry.delete([id]).map(belfry.hindsight().json)
+      APIReply(try belfry.delete([id]).map(belfry.hindsight().json).first ?? .null)
     }
-    return APIReply(items.first ?? .null)
   }
 }
 

@@ -42,24 +42,22 @@ struct ItemStepOperations: APIGroup {
       let check = { @Sendable (sight: Sight) in _ = try sight.item(id) }
       // First of all: the body is read on the clock of the item.
       try await request.read(check)
-      let items = try await request.change(requiring: check) { belfry in
+      return try await request.change(requiring: check) { belfry in
         let changes = try change(request, belfry, id)
         let hindsight = try belfry.hindsight()
-        return changes.map { hindsight.json($0.listing) }
+        return APIReply(changes.first.map { hindsight.json($0.listing) } ?? .null)
       }
-      return APIReply(items.first ?? .null)
     }
   }
 
   private func move(_ request: APIRequest) async throws -> APIReply {
     let (id, place) = (try request.number(), try request.place())
-    return APIReply(
-      try await request.change { sight in
-        _ = try sight.item(id)
-        if let neighbour = place.neighbour { _ = try sight.item(neighbour) }
-      } _: {
-        try $0.hindsight().json($0.move(id, to: place).listing)
-      })
+    return try await request.change { sight in
+      _ = try sight.item(id)
+      if let neighbour = place.neighbour { _ = try sight.item(neighbour) }
+    } _: {
+      APIReply(try $0.hindsight().json($0.move(id, to: place).listing))
+    }
   }
 
   private func explain(_ request: APIRequest) async throws -> APIReply {

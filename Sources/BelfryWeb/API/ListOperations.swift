@@ -62,14 +62,13 @@ struct ListOperations: APIGroup {
 
   private func add(_ request: APIRequest) async throws -> APIReply {
     let name = try request.name()
-    let (id, json) = try await request.change { _ in
+    return try await request.change { _ in
     } _: { belfry in
       let summary = try belfry.createList(name)
-      return (summary.list.id, try belfry.hindsight().json(summary))
+      var reply = APIReply(try belfry.hindsight().json(summary))
+      reply.fields[.location] = "\(APIOperation.base)/lists/\(summary.list.id)"
+      return reply
     }
-    var reply = APIReply(json)
-    reply.location = "\(APIOperation.base)/lists/\(id)"
-    return reply
   }
 
   /// An operation that changes a list as the visitor saw it.
@@ -84,12 +83,11 @@ struct ListOperations: APIGroup {
       let (id, expected) = (try request.number(), try request.expectedTag())
       // First of all: what is said of a list that the visitor may not see is not read.
       _ = try await request.read { try $0.list(id) }
-      return APIReply(
-        try await request.change { sight in
-          try expected.require(sight.reading.json(sight.summary(id)))
-        } _: { belfry in
-          try belfry.hindsight().json(change(request, belfry, id))
-        })
+      return try await request.change { sight in
+        try expected.require(sight.reading.json(sight.summary(id)))
+      } _: { belfry in
+        APIReply(try belfry.hindsight().json(change(request, belfry, id)))
+      }
     }
   }
 }

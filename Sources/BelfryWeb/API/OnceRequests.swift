@@ -3,17 +3,20 @@ import BelfryModel
 import Digests
 import FoundationEssentials
 import HTTPTypes
-import Synchronization
+import Hummingbird
+import ItemEntry
 import WebAccess
 
 /// Carries out a request with an Idempotency-Key once, however often it is sent.
+///
+/// Its reply is kept, then its change is committed together with the note that it is done. Whatever ends the program in
+/// between, a repeat finds the note and the reply, or neither note nor change.
 struct OnceRequests: Sendable {
   /// The most bytes of a key.
   static let longestKey = 255
   static let field = "Idempotency-Key"
 
   let visitors: Visitors
-  let underWay: RequestsUnderWay
   let calls: StoreCalls
 
   /// The reply to a request: the kept one where it came before.
@@ -29,60 +32,36 @@ struct OnceRequests: Sendable {
       throw Problem(.badRequest, "\(Self.field) is not a text of 1 to \(Self.longestKey) bytes")
     }
     let once = OnceRequest(key: key, from: request.visitor, content: content(of: request))
-    guard underWay.add(once.digest) else { throw Self.isUnderWay }
-    defer { underWay.remove(once.digest) }
     let now = visitors.time.now
+    let began: Date
     switch try await visitors.useFile({ try $0.begin(once, at: now) }) {
-    case .done(let kept): return try APIReply(kept)
     case .other:
       throw Problem(
         .unprocessableContent, "another request came under this \(Self.field)", hint: "make a key for each request")
-    case .underWay: throw Self.isUnderWay
-    case .begun(let began): return try await carryOut(once, request, identities(once, began), work)
-    case .begunAgain(let began):
-      let identities = identities(once, began)
-      guard try await !isMade(identities) else { return try await wasDone(once) }
-      return try await carryOut(once, request, identities, work)
+    case .new(let time): began = time
+    case .known(let time):
+      began = time
+      let identity = once.identity(begun: time)
+      if try await calls.read({ try $0.view.isDone(request: identity) }) { return try await kept(once) }
     }
-  }
-
-  // The same each time that this request comes, so that what it made is found; others once its key has ended.
-  private func identities(_ once: OnceRequest, _ began: Date) -> NewIdentities {
-    NewIdentities(seed: "\(once.digest) \(Int64(began.timeIntervalSince1970))")
-  }
-
-  private func isMade(_ identities: NewIdentities) async throws -> Bool {
-    try await calls.read { try identities.areMade(in: $0.view) }
-  }
-
-  // Its reply went with the process, or with the lock, that kept it from being written down.
-  private func wasDone(_ once: OnceRequest) async throws -> APIReply {
-    let lost = KeptReply(status: HTTPResponse.Status.ok.code, location: nil, body: nil)
-    _ = try? await visitors.useFile { try $0.finish(once, with: lost) }
-    return try APIReply(lost)
-  }
-
-  private static let isUnderWay = Problem(
-    .conflict, "a request under this \(field) is under way", hint: "send it again in a moment", retryAfter: 1)
-
-  private func carryOut(
-    _ once: OnceRequest, _ request: APIRequest, _ identities: NewIdentities,
-    _ work: @Sendable (APIRequest) async throws -> APIReply
-  ) async throws -> APIReply {
-    let reply: APIReply
     do {
-      reply = try await work(request.making(identities))
+      return try await work(request.once(OnceTicket(request: once, began: began, file: visitors.file)))
+    } catch is RequestWasDone {
+      // By the same request at the same time.
+      return try await kept(once)
     } catch {
-      // An error may come after the change, too.
-      guard try await !isMade(identities) else { return try await wasDone(once) }
-      // Where it cannot be forgotten now, it counts as under way for a minute, and is then looked for as here.
-      _ = try? await visitors.useFile { try $0.forget(once) }
+      // The sender mends it, and sends it under its key.
+      if Self.isSenders(error) { _ = try? await visitors.useFile { try $0.forget(once) } }
       throw error
     }
-    // The change is on disk, so the reply says so. Where it cannot be kept, a repeat finds what was made.
-    let kept = reply.kept
-    _ = try? await visitors.useFile { try $0.finish(once, with: kept) }
-    return reply
+  }
+
+  private func kept(_ once: OnceRequest) async throws -> APIReply {
+    try APIReply(try await visitors.useFile { try $0.reply(to: once) })
+  }
+
+  private static func isSenders(_ error: any Error) -> Bool {
+    error is ItemEntryFaults || Problem(any: error).status.kind == .clientError
   }
 
   private func content(of request: APIRequest) -> String {
@@ -91,12 +70,41 @@ struct OnceRequests: Sendable {
   }
 }
 
-/// The requests with a key that this process works on: no time ends their claim to it.
-final class RequestsUnderWay: Sendable {
-  private let digests = Mutex<Set<String>>([])
+/// A request with a key that is being carried out.
+struct OnceTicket: Sendable {
+  fileprivate let request: OnceRequest
+  fileprivate let began: Date
+  fileprivate let file: AccessFile
 
-  /// Adds a request; false if it is among them.
-  fileprivate func add(_ digest: String) -> Bool { digests.withLock { $0.insert(digest).inserted } }
+  /// Makes changes that take effect once, and keeps the reply that they give.
+  func carryOut(_ belfry: Belfry, _ body: (Belfry) throws -> APIReply) throws -> APIReply {
+    try belfry.once(request.identity(begun: began), body) { try keep($0.kept) }
+  }
 
-  fileprivate func remove(_ digest: String) { digests.withLock { _ = $0.remove(digest) } }
+  /// Notes that something is done which no transaction holds, before it is begun.
+  func noteBeforehand(_ belfry: Belfry) throws {
+    try belfry.once(request.identity(begun: began)) { _ in
+    } keep: {
+      try keep(KeptReply(status: HTTPResponse.Status.ok.code, body: nil))
+    }
+  }
+
+  /// Keeps the reply.
+  func keep(_ reply: KeptReply) throws { try file.keep(reply, to: request, begun: began) }
+}
+
+extension APIRequest {
+  /// Notes that the request is done, before something that no transaction holds: it is not begun twice, whatever ends it.
+  func noteBeforehand() async throws {
+    guard let ticket else { return }
+    try await services.calls.run { try ticket.noteBeforehand($0) }
+  }
+
+  /// Keeps the reply to what was noted beforehand.
+  func keep(_ reply: APIReply) async {
+    guard let ticket else { return }
+    let kept = reply.kept
+    // It was done: the reply says so, kept or not.
+    _ = try? await services.calls.run { _ in try ticket.keep(kept) }
+  }
 }

@@ -24,7 +24,12 @@ struct SinkOperations: APIGroup {
         .allLists(.admin), replies: .json(.array(of: .named("SinkTest")))
       ) { request in
         let (name, services) = (try request.word("name"), request.services)
-        return APIReply(try await SinkTestRun.run(name, services.setup, services.sinkTests).results)
+        let run = try await SinkTestRun.run(name, services.setup, services.sinkTests) {
+          try await request.noteBeforehand()
+        }
+        let reply = APIReply(run.results)
+        await request.keep(reply)
+        return reply
       },
     ]
   }

@@ -15,9 +15,12 @@ struct SinkTestRun: Sendable {
 
   /// Tests a sink, if none is being tested: each test is a program of its own.
   ///
+  /// - Parameter beforehand: called just before it runs.
   /// - Throws: ``Problem`` 404 for a sink that is not in the config or switched off, 503 while another is tested, 502
   ///   where the test could not be made.
-  static func run(_ name: String, _ setup: WebSetup, _ turn: SinkTestTurn) async throws -> SinkTestRun {
+  static func run(
+    _ name: String, _ setup: WebSetup, _ turn: SinkTestTurn, beforehand: () async throws -> Void = {}
+  ) async throws -> SinkTestRun {
     guard setup.sections.contains(where: { $0.name == name && $0.isEnabled }) else {
       let nearest = Suggestion.nearest(to: name, among: setup.sinks.map(\.name))
       throw Problem(
@@ -27,6 +30,7 @@ struct SinkTestRun: Sendable {
       throw Problem(.serviceUnavailable, "another sink is being tested", hint: "try again in a moment", retryAfter: 5)
     }
     defer { turn.end() }
+    try await beforehand()
     // Joined, so that no name is read as an option.
     let words =
       [setup.daemon, "--test-sink=\(name)", "--json", "--verbose"] + (setup.source.map { ["--config=\($0)"] } ?? [])

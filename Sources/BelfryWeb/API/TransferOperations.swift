@@ -47,7 +47,7 @@ struct TransferOperations: APIGroup {
     }
     let target = query["list"].map { settings.listChoice($0, createsMissing: createsList) }
     let items = try TransferFile()
-    let (report, refusals) = try await request.change { _ in
+    return try await request.change { _ in
     } _: { belfry in
       var refusals: [ImportRefusal] = []
       let context = try belfry.read { reading in
@@ -55,11 +55,11 @@ struct TransferOperations: APIGroup {
           defaultListName: settings.defaultList, defaultTime: settings.defaultTime, planner: reading.planner,
           now: reading.now)
       }
-      return try upload.reading { descriptor in
+      let report = try upload.reading { descriptor in
         do {
           var source: any ImportSource = try Importer.open(
             ByteSource(descriptor: descriptor, name: "the file"), format: format, context: context)
-          let report = try belfry.take(
+          return try belfry.take(
             &source, onto: target, isDryRun: isDry, isStrict: isStrict,
             observe: { event in
               guard case .refused(let refusal) = event, refusals.count < Self.mostNamed else { return }
@@ -68,22 +68,21 @@ struct TransferOperations: APIGroup {
             inspect: { reading, report in
               try reading.writeJSON(ofItems: report.added) { try items.write(Array($0.utf8)) }
             })
-          return (report, refusals)
         } catch let error as ImportError {
           throw Problem(.unprocessableContent, "the file \(error.message)", hint: "nothing was changed")
         }
       }
+      if report.added.isEmpty, report.knownCount == 0, let first = report.firstRefusal {
+        throw Problem(
+          .unprocessableContent, "nothing in the file could be imported, first \(first.place): \(first.reason)")
+      }
+      var reply = APIReply(items, type: "application/json")
+      reply.fields.set("Belfry-Added", "\(report.added.count)")
+      reply.fields.set("Belfry-Known", "\(report.knownCount)")
+      reply.fields.set("Belfry-Refused", "\(report.refusedCount)")
+      if !refusals.isEmpty { reply.fields.set("Belfry-Refusals", JSONValue.array(refusals.map(\.json)).inASCII) }
+      return reply
     }
-    if report.added.isEmpty, report.knownCount == 0, let first = report.firstRefusal {
-      throw Problem(
-        .unprocessableContent, "nothing in the file could be imported, first \(first.place): \(first.reason)")
-    }
-    var reply = APIReply(items, type: "application/json")
-    reply.fields.set("Belfry-Added", "\(report.added.count)")
-    reply.fields.set("Belfry-Known", "\(report.knownCount)")
-    reply.fields.set("Belfry-Refused", "\(report.refusedCount)")
-    if !refusals.isEmpty { reply.fields.set("Belfry-Refusals", JSONValue.array(refusals.map(\.json)).inASCII) }
-    return reply
   }
 
   /// The most refused entries that a field of the reply names.

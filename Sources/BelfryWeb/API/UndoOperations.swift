@@ -15,13 +15,12 @@ struct UndoOperations: APIGroup {
 
   private func undo(_ request: APIRequest) async throws -> APIReply {
     let visitor = request.visitor
-    return APIReply(
-      try await request.change {
-        try $0.requireUndo(by: visitor)
-      } _: { belfry in
-        let undone = try belfry.undo()
-        let summaries = try? belfry.read { try $0.view.listSummaries(now: $0.now) }
-        return try belfry.hindsight().json(undone, lists: summaries ?? [])
-      })
+    return try await request.change {
+      try $0.requireUndo(by: visitor)
+    } _: { belfry in
+      let undone = try belfry.undo()
+      let summaries = try? belfry.read { try $0.view.listSummaries(now: $0.now) }
+      return APIReply(try belfry.hindsight().json(undone, lists: summaries ?? []))
+    }
   }
 }

@@ -11,7 +11,6 @@ struct WebMemory: Sendable {
   let takeBacks = RecentTakeBacks()
   let sinkTests = SinkTestTurn()
   let signInMails = SignInMailTurns()
-  let underWay = RequestsUnderWay()
   let sealing = SealingKey()
   let doctor = TaskThread()
   let challenges = PasskeyChallenges()
@@ -81,7 +80,7 @@ struct WebFace: Sendable {
       APIRoutes(
         services: APIServices(
           calls: calls, setup: setup, visitors: visitors, limits: limits, sinkTests: memory.sinkTests,
-          underWay: memory.underWay, sealing: memory.sealing)),
+          sealing: memory.sealing)),
     ]
   }
 

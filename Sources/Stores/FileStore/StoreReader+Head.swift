@@ -24,6 +24,7 @@ extension StoreReader {
     case .sinks: try readSinks()
     case .inboxes: try readInboxes()
     case .people: try readPeople()
+    case .requests: try readRequests()
     case .lists, .items, .reminders, .messages, .deliveries, .answers: break
     }
   }
@@ -65,12 +66,25 @@ extension StoreReader {
   }
 }
 
+extension StoreReader {
+  private mutating func readRequests() throws(FormFault) {
+    guard isThere(.requests) else { return }
+    for text in try reader.texts(of: .requests, head) {
+      guard let request = StoreHead.request(text) else {
+        throw reader.fault("requests", head, "expected an instant and a request, found \(shown(text))")
+      }
+      state.requests[request.id] = request.date
+    }
+  }
+}
+
 extension StoreHead.Field {
   // The other counters can be recovered from the records; the items' numbers must never be reused, so theirs is
-  // required. Files of earlier versions have no answers, inboxes and people.
+  // required. Files of earlier versions have no answers, inboxes, people and requests.
   var isRequired: Bool {
     ![
-      .nextListID, .nextDeliveryID, .nextAnswerID, .nextPersonNumber, .zone, .sinks, .inboxes, .people, .answers,
+      .nextListID, .nextDeliveryID, .nextAnswerID, .nextPersonNumber, .zone, .sinks, .inboxes, .people, .requests,
+      .answers,
     ].contains(self)
   }
 }

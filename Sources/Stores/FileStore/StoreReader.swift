@@ -126,7 +126,7 @@ package struct StoreReader {
         try reader.add(record, raw)
       }
     case .format, .version, .nextID, .nextListID, .nextDeliveryID, .nextAnswerID, .nextPersonNumber, .zone, .sinks,
-      .inboxes, .people:
+      .inboxes, .people, .requests:
       break
     }
   }

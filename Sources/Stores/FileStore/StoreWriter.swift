@@ -34,7 +34,8 @@ package struct StoreWriter {
     let problems = state.problems.values.sorted { $0.sink < $1.sink }
     let inboxes = state.inboxes.values.sorted { $0.sink < $1.sink }
     let people = state.people.values.sorted { $0.number < $1.number }
-    try output.openStore(StoreHead(state.counters, problems: problems, inboxes: inboxes, people: people))
+    try output.openStore(
+      StoreHead(state.counters, problems: problems, inboxes: inboxes, people: people, requests: state.requests))
     layout.lists = try section(
       .lists, old.lists, changes.lists, { state.lists[$0].map(RecordPlace.init) }, { "list \($0)" },
       { state.lists[$0].map { ListRecord($0) } })

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// The records added, changed or deleted by a transaction.
 package struct StateChanges: Sendable {
-  /// True if the zone, a sink's problem or inbox, a person, or a counter changed.
+  /// True if the zone, a sink's problem or inbox, a person, a request, or a counter changed.
   var head = false
   /// The numbers of the lists.
   package var lists: Set<Int64> = []

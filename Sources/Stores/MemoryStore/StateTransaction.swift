@@ -76,6 +76,14 @@ package final class StateTransaction: StoreTransaction {
     if state.inboxes.removeValue(forKey: sink) != nil { changes.head = true }
   }
 
+  package func isDone(request: String) -> Bool { state.requests[request] != nil }
+
+  package func note(request: String, at now: Date, forgettingUntil cutoff: Date) {
+    state.requests = state.requests.filter { $0.value > cutoff }
+    state.requests[request] = now
+    changes.head = true
+  }
+
   /// The next number of a counter, which is then used up.
   func take(_ counter: WritableKeyPath<StoreState, Int64>) throws -> Int64 {
     let number = max(1, state[keyPath: counter])

@@ -35,6 +35,8 @@ public struct StoreState: Hashable, Sendable {
   public var inboxes: [String: SinkInbox] = [:]
   /// The people by number.
   public var people: [Int64: KnownPerson] = [:]
+  /// The times of requests that were carried out, by their identities.
+  public var requests: [String: Date] = [:]
   /// The top-level fields of the file that Belfry does not know.
   package var unknown: UnknownFields?
   /// The undo record of the last change.

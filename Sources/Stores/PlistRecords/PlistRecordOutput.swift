@@ -46,6 +46,10 @@ package final class PlistRecordOutput: StoreOutput {
       try head.writePeople(to: self)
       append("\n")
     }
+    if !head.requests.isEmpty {
+      try write(StoreHead.Field.requests.key, try head.requestTexts())
+      append("\n")
+    }
   }
 
   package func openSection(_ section: FieldKey) {

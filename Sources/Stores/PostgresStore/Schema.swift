@@ -5,13 +5,22 @@ enum Schema {
 
   /// The migrations: each version's additions to the one before. They only add, so that two versions of Belfry may run
   /// side by side; what nobody uses any more is removed by a later one.
-  static let migrations: [String] = [version1]
+  static let migrations: [String] = [version1, version2]
 
   /// The tables and views of the present version, in alphabetical order.
   static let relations = [
     "answer", "attempt", "daemon", "delivery", "item", "items", "list", "message", "message_owner", "overdue",
-    "pending", "person", "reminder", "sink_inbox", "sink_problem", "store",
+    "pending", "person", "reminder", "request", "sink_inbox", "sink_problem", "store",
   ]
+
+  // The requests of the last day that take effect once: what each asked for is on disk with it.
+  private static let version2 = """
+    CREATE TABLE request (
+      id text COLLATE "C" PRIMARY KEY,
+      done_at bigint NOT NULL
+    );
+    CREATE INDEX request_done ON request (done_at);
+    """
 
   // Instants are seconds since 1970, wall-clock times minutes since 1970-01-01T00:00 on their zone's clock: no setting
   // of a session changes how they read. Texts that are searched or sorted have the collation "C", whatever the

@@ -89,6 +89,15 @@ extension SQLTransaction {
     }
   }
 
+  package func isDone(request: String) throws -> Bool {
+    try firstRow("SELECT 1 FROM request WHERE id = ?", request) { try $0.at(0) as Int64 } != nil
+  }
+
+  package func note(request: String, at now: Date, forgettingUntil cutoff: Date) throws {
+    try execute("DELETE FROM request WHERE done_at <= ?", cutoff.stored)
+    try execute("INSERT INTO request (id, done_at) VALUES (?, ?)", request, now.stored)
+  }
+
   package func counters() throws -> StoreCounters {
     var counters = try StoreCounters(
       plannedZone: plannedZone(), nextItemID: next(.item), nextListID: next(.list), nextDeliveryID: next(.delivery),
@@ -113,7 +122,7 @@ extension SQLTransaction {
   package func removeEverything() throws {
     let tables = [
       "answer", "attempt", "sink_problem", "sink_inbox", "delivery", "message_owner", "message", "reminder", "item",
-      "list", "person",
+      "list", "person", "request",
     ]
     for table in tables { try execute("DELETE FROM \(table)") }
     try execute(dialect.removing([.zone, .unknown, .undoAt, .undo, .editedAt]))

@@ -7,7 +7,18 @@ enum Schema {
   static var version: Int { migrations.count }
 
   /// The migrations: each version's additions to the one before.
-  static let migrations: [String] = [version1, version2, version3, version4, version5, version6, version7, version8]
+  static let migrations: [String] = [
+    version1, version2, version3, version4, version5, version6, version7, version8, version9,
+  ]
+
+  // The requests of the last day that take effect once: what each asked for is on disk with it.
+  private static let version9 = """
+    CREATE TABLE request (
+      id TEXT PRIMARY KEY,
+      done_at INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX request_done ON request (done_at);
+    """
 
   // The people with their numbers, which messages name from here on; the identity that a program gave an item; and
   // whether only the user can end what keeps answers from coming in.

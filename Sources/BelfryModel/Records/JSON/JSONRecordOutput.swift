@@ -61,6 +61,10 @@ package final class JSONRecordOutput: StoreOutput {
       startLine()
       try head.writePeople(to: self)
     }
+    if !head.requests.isEmpty {
+      startLine()
+      write(StoreHead.Field.requests.key, try head.requestTexts())
+    }
   }
 
   package func openSection(_ section: FieldKey) {

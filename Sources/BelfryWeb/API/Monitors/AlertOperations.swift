@@ -50,14 +50,14 @@ struct AlertOperations: APIGroup {
       return (list, category, alerts.map { $0.placed(sight, reader) })
     }
     let destination = AlertDestination(list: list, category: category) { grant.includes(list: $0) }
-    let items = try await request.change {
+    return try await request.change {
       try $0.check(list)
     } _: { belfry in
       let items = try belfry.take(placed, to: destination)
       let hindsight = try belfry.hindsight()
-      return JSONValue.array(items.map { hindsight.json($0) })
+      let changed = JSONValue.array(items.map { hindsight.json($0) })
+      return problem.map { APIReply($0, besides: changed) } ?? APIReply(changed)
     }
-    return problem.map { APIReply($0, besides: items) } ?? APIReply(items)
   }
 }
 
