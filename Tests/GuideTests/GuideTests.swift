@@ -34,12 +34,12 @@ import TestSupport
   @Test(
     "a guide names every requirement of the protocols that it explains",
     arguments: [
-      ("ImplementingAStore", ["ItemStore", "StoreView"], 30),
-      ("ImplementingASink", ["ReminderSink", "ReplySource"], 9),
+      ("ImplementingAStore", ["Ports/ItemStore", "Ports/StoreView"], 30),
+      ("ImplementingASink", ["Ports/ReminderSink", "Replies/ReplySource"], 9),
     ])
   func guideIsComplete(guide: String, files: [String], least: Int) throws {
     let guide = try Checkout.text("Sources/BelfryEngine/BelfryEngine.docc/\(guide).md")
-    let ports = try files.map { try Checkout.text("Sources/BelfryEngine/Ports/\($0).swift") }.joined()
+    let ports = try files.map { try Checkout.text("Sources/BelfryEngine/\($0).swift") }.joined()
     let requirements = ports.matches(of: /\n  (?:func|var) (\w+)/).map { String($0.output.1) }
     #expect(requirements.count > least)
     for name in Set(requirements).sorted() { #expect(guide.contains("`\(name)"), "\(name) is not explained") }
