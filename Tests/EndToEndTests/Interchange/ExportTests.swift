@@ -89,7 +89,7 @@ struct ExportTests {
     let attributes = try FileManager.default.attributesOfItem(atPath: box.path("target"))
     #expect(attributes[.posixPermissions] as? Int == 0o640)
     #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: box.path("link.csv"))) == "target")
-    let cases = [("nowhere/file", 73), ("home", 73), ("store.sqlite", 64), ("a.plist", 64), ("/dev/full", 74)]
+    let cases = [("nowhere/file", 73), ("home", 73), ("store.sqlite", 64), ("a.docx", 64), ("/dev/full", 74)]
     for (name, status) in cases {
       let outcome = try await box.belfry("export", "-o", name)
       #expect(outcome.status == Int32(status) && outcome.messages.contains(name), "\(outcome)")
