@@ -158,8 +158,10 @@ def revoke(person, other):
     other.open("/lists/1")
     shown(other.page, READY)
     person.open("/access")
-    person.page.value("""[...document.querySelectorAll("#holders li")]
-        .find(each => !each.textContent.includes("this browser")).querySelector(".button").click()""")
+    foreign = """[...document.querySelectorAll("#holders li")]
+        .find(each => !each.textContent.includes("this browser"))"""
+    shown(person.page, foreign)
+    person.page.value(f"{foreign}.querySelector('.button').click()")
     shown(person.page, "location.pathname == '/access/revoke'")
     person.page.value("document.querySelector('main form button').click()")
     shown(person.page, f"{STATUS}?.includes('The access has ended')")
