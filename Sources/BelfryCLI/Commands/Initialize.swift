@@ -1,4 +1,5 @@
 import ArgumentParser
+import BelfryEngine
 import BelfryModel
 import BelfryPlugins
 import CivilTime
@@ -58,7 +59,7 @@ struct Initialize: ParsableCommand {
       if let list = outlook?.defaultList { console.report("  'belfry add' without -l adds to the list \(list)") }
       console.report("Nothing rings before 'belfry run'. 'remind: alarms' in it rings only what has an alarm.")
     }
-    let secrets = place.missingFiles(of: text, at: path)
+    let secrets = Self.missingSecrets(of: path)
     if !secrets.isEmpty { console.report("Still to make, as its first lines say: \(secrets.joined(separator: ", ")).") }
     if folder == nil, sample == nil {
       for known in CalendarFolder.known(place.environment) {
@@ -73,6 +74,14 @@ struct Initialize: ParsableCommand {
     if sample == nil {
       console.report("  belfry init --list                           other set-ups: mail, phones, chats")
     }
+  }
+
+  /// The files of secrets that a config names and that are not there.
+  private static func missingSecrets(of path: String) -> [String] {
+    // A sink may need a library that this machine lacks; 'belfry config check' says so.
+    let assembly = try? Assembly(.file(path), time: SystemTimeSource())
+    let files = assembly?.configuration.secrets.compactMap(\.file) ?? []
+    return files.uniqued().filter { access($0, F_OK) != 0 }
   }
 
   private static func recipe(_ name: String) throws -> ConfigSamples.Recipe {
@@ -129,21 +138,6 @@ private struct ConfigPlace {
       path != home + ConfigSamples.storePath.dropFirst()
     else { return sample }
     return sample.replacing(ConfigSamples.storePath, with: quoted(path))
-  }
-
-  /// The files of secrets beside the config that a sample names and that are not there.
-  func missingFiles(of text: String, at path: String) -> [String] {
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    var files: [String] = []
-    for line in text.split(separator: "\n") {
-      for value in line.prefix(while: { $0 != "#" }).split(separator: ",").flatMap({ $0.split(separator: "{") }) {
-        let parts = value.split(separator: ":")
-        guard parts.count == 2, parts[0].hasSuffix("_file") else { continue }
-        let file = "\(folder)/\(parts[1].split { " }".contains($0) }.first ?? "")"
-        if access(file, F_OK) != 0, !files.contains(file) { files.append(file) }
-      }
-    }
-    return files
   }
 
   private func quoted(_ path: String) -> String { "'\(path.replacing(scalar: "'", with: "''"))'" }
