@@ -1,3 +1,5 @@
+import BelfryModel
+
 /// The files of a folder that cannot be used, and those that vanished together, for people.
 enum FolderFaults {
   /// One sentence each.
@@ -5,7 +7,7 @@ enum FolderFaults {
     var sentences = try listing.faults + mirror.faults(root: root)
     let gone = Set(try mirror.lists().filter { $0.goneSince != nil }.map(\.folder))
     for (folder, count) in try mirror.guarded().sorted(by: { $0.key < $1.key }) {
-      let files = count == 1 ? "1 to-do" : "\(count) to-dos"
+      let files = counted(count, "to-do")
       sentences.append(
         gone.contains(folder)
           ? "\(root)/\(folder) is gone, and with it the files of \(files): \(Self.outlook)"
