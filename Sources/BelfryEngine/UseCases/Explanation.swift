@@ -85,7 +85,7 @@ extension Reading {
   /// - Throws: what the store throws.
   public func explain(_ list: Checklist, settings: Settings, sinks: [ActiveSink]) throws -> Explanation {
     guard let summary = try view.listSummaries(of: list.id, now: now).first else {
-      throw BelfryError.noList(list.name, known: [])
+      throw BelfryError.noList(list.id)
     }
     return try explain(.list(summary), settings: settings, sinks: sinks)
   }
