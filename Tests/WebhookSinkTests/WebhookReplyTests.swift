@@ -90,7 +90,7 @@ struct WebhookReplyTests {
     try await bench.receive(.lines([]), .lines([NtfyLine.open] + rubbish + [press] + rubbish))
     #expect(try bench.answers().map(\.action) == ["done"])
     #expect(try bench.position() == "none00000001")
-    #expect(bench.log.count == 1 && bench.log[0].contains("sink 'phone' ignored 1 message that is no answer"))
+    #expect(bench.log.count == 1 && bench.log[0].contains("sink 'phone' ignored 1 message that is not an answer"))
     #expect(!bench.log[0].contains("hello"))
   }
 

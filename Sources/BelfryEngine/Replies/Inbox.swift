@@ -139,7 +139,7 @@ public final class Inbox: Sendable {
       return state.rejected
     }
     guard let count else { return }
-    let messages = count == 1 ? "1 message that is no answer" : "\(count) messages that are no answers"
+    let messages = count == 1 ? "1 message that is not an answer" : "\(count) messages that are not answers"
     log(Event(.warning, "sink '\(sink.name)' ignored \(messages), the last one: \(reason)"))
   }
 

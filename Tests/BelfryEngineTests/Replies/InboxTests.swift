@@ -173,9 +173,9 @@ import Testing
     }
     #expect(
       bench.messages == [
-        "sink 'phone' ignored 1 message that is no answer, the last one: minute 0",
-        "sink 'phone' ignored 60000 messages that are no answers, the last one: minute 60",
-        "sink 'phone' ignored 60000 messages that are no answers, the last one: minute 120",
+        "sink 'phone' ignored 1 message that is not an answer, the last one: minute 0",
+        "sink 'phone' ignored 60000 messages that are not answers, the last one: minute 60",
+        "sink 'phone' ignored 60000 messages that are not answers, the last one: minute 120",
       ])
   }
 

@@ -99,7 +99,7 @@ struct NtfyFaultTests {
     try await phone.press("Done", of: rung[0])
     #expect(try await box.answers(1, daemon).count == 1)
     #expect(await daemon.stop().end == .exited(0))
-    let lines = daemon.log.split(separator: "\n").filter { $0.contains("no answer") }
+    let lines = daemon.log.split(separator: "\n").filter { $0.contains("not an answer") }
     #expect(lines.count == 1 && !daemon.log.contains("rubbish"), "\(daemon.log)")
     #expect(try await box.answers(1).count == 1)
   }

@@ -29,7 +29,7 @@ struct TelegramFaultTests {
     let answers = try chat.server.queries().map { $0.answer?.text }
     let unknown = "This button is not known here: nothing was changed"
     #expect(answers == Array(repeating: unknown, count: 6) + ["Checked item 2"])
-    #expect(daemon.log.components(separatedBy: "no answer").count == 2, "\(daemon.log)")
+    #expect(daemon.log.components(separatedBy: "not an answer").count == 2, "\(daemon.log)")
     #expect(!daemon.log.contains(token))
   }
 
