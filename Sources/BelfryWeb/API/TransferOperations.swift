@@ -80,13 +80,20 @@ struct TransferOperations: APIGroup {
       reply.fields.set("Belfry-Added", "\(report.added.count)")
       reply.fields.set("Belfry-Known", "\(report.knownCount)")
       reply.fields.set("Belfry-Refused", "\(report.refusedCount)")
-      if !refusals.isEmpty { reply.fields.set("Belfry-Refusals", JSONValue.array(refusals.map(\.json)).inASCII) }
+      if !refusals.isEmpty { reply.fields.set("Belfry-Refusals", Self.field(of: refusals)) }
       return reply
     }
   }
 
-  /// The most refused entries that a field of the reply names.
-  private static let mostNamed = 10
+  /// The most refused entries that a field of the reply names, and the most bytes of it: proxies take heads of a few
+  /// kilobytes only.
+  private static let (mostNamed, mostBytes) = (10, 2_000)
+
+  private static func field(of refusals: [ImportRefusal]) -> String {
+    var named = refusals.map(\.json)
+    while named.count > 1, JSONValue.array(named).inASCII.utf8.count > mostBytes { named.removeLast() }
+    return JSONValue.array(named).inASCII
+  }
 
   private func exportFile(_ request: APIRequest) async throws -> APIReply {
     let format = try request.query.one("format", of: ExportFormat.allCases, \.rawValue) ?? .belfry
@@ -103,7 +110,7 @@ struct TransferOperations: APIGroup {
 }
 
 extension ImportRefusal {
-  fileprivate var json: JSONValue { ["place": .string(place), "reason": .string(String(reason.prefix(300)))] }
+  fileprivate var json: JSONValue { ["place": .string(place), "reason": .string(String(reason.prefix(200)))] }
 }
 
 extension JSONValue {

@@ -97,6 +97,19 @@ struct ListOperationTests {
     #expect(refusals?.last?["reason"] == "its 'due:\u{1F4D6}' is not a date: write due:2026-12-24", "\(field)")
   }
 
+  @Test("a reply names no more refused entries than a proxy's buffer for heads has room for")
+  func longRefusals() async throws {
+    let api = try APIServer()
+    let refused = "Win due:\(String(repeating: "\u{1F4D6}", count: 150))\n"
+    let reply = try await api.send(
+      "POST", "/import?format=todo.txt", "Pay\n" + String(repeating: refused, count: 20), as: try api.token(.edit),
+      type: "text/plain")
+    #expect(reply.status == 200 && reply["belfry-refused"] == ["20"], "\(reply)")
+    let field = try #require(reply["belfry-refusals"].first)
+    let named = try JSONValue(parsing: Array(field.utf8)).arrayValue
+    #expect(named?.first?["place"] == "line 2" && field.utf8.count <= 2_600, "\(field.utf8.count)")
+  }
+
   @Test("a file may be longer than other bodies, up to its own limit")
   func longFiles() async throws {
     let api = try APIServer(try Server(limits: WebLimits(body: 1_000, upload: 20_000)))
