@@ -16,7 +16,7 @@ package struct EntryLine: Equatable, Sendable {
   package let rule: RecurrenceRule?
   /// The due date on the clock of floating items: the written one, or the first occurrence of the repeat.
   package let time: WallTime?
-  /// What looks like a mark and stays in the text, with the reason.
+  /// The words that look like a mark and stay in the text, each with the reason.
   package let remarks: [String]
 
   /// The fields of the item.

@@ -4,7 +4,7 @@ import NaturalDates
 import RecurrenceRules
 
 extension LineMarks {
-  /// What of the text looks like a mark, and why it stays there; empty if nothing does.
+  /// The parts of the text that look like marks, and why they stay there; empty for none.
   var remarks: [String] {
     [listRemark, repeatRemark ?? timeRemark].compactMap(\.self).map { "\($0); it stays in the text" }
   }
@@ -67,7 +67,7 @@ extension LineMarks {
     return misreadTime
   }
 
-  /// What is wrong with the time that the text seems to end in.
+  /// The error of the time that the text seems to end in; `nil` for none.
   private var misreadTime: String? {
     guard let last = words.last else { return nil }
     let start: Int? =

@@ -28,7 +28,7 @@ struct CalendarFolder {
     self.path = folder
   }
 
-  /// What Belfry would do with the folder.
+  /// The use that Belfry would make of the folder.
   struct Outlook {
     /// The reminders that it would ring, in lines for people.
     let lines: [String]
@@ -36,8 +36,8 @@ struct CalendarFolder {
     let defaultList: String?
   }
 
-  /// What Belfry would do with the folder. It writes nothing into it: it reads the lists through links that lie in a
-  /// temporary folder.
+  /// Finds the use that Belfry would make of the folder. It writes nothing into it: it reads the lists through links
+  /// that lie in a temporary folder.
   func outlook() throws -> Outlook {
     let base = FileManager.default.temporaryDirectory.path
     let draft = "\(base)/belfry-init-\(UUID().uuidString.lowercased())"

@@ -32,7 +32,7 @@ package struct Restoration: Sendable {
     (hasNumbers, hasReminders) = (remains.hasNumbers, remains.hasReminders)
   }
 
-  /// What to do about a store that cannot be used, with its last good copy.
+  /// The advice about a store that cannot be used: the command, with the last good copy.
   package static func advice(_ copy: String?) -> String {
     copy.map { "'belfry store restore' goes back to the last good copy, \($0)" }
       ?? "there is no good copy beside it: 'belfry store restore FILE' takes another"

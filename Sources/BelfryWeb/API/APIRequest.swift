@@ -24,7 +24,7 @@ struct APIRequest: Sendable {
   /// The body's bytes.
   let bytes: [UInt8]
   let services: APIServices
-  /// What makes its changes take effect once; `nil` without a key.
+  /// The ticket by which its changes take effect once; `nil` without an idempotency key.
   private(set) var ticket: OnceTicket?
   private let path: Parameters
   private let status: HTTPResponse.Status

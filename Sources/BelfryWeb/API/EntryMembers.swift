@@ -52,7 +52,7 @@ extension FieldRow.Kind {
 }
 
 extension JSONSchema {
-  /// What a field of an item takes.
+  /// The schema of the values that a field of an item takes.
   init(_ field: ItemField) {
     let row = field.row
     let schema: JSONSchema =

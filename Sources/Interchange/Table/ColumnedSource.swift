@@ -1,6 +1,6 @@
 import BelfryModel
 
-/// What an import makes of a column.
+/// The use that an import makes of a column.
 package struct ColumnMeaning: Hashable, Sendable {
   /// The name in the header.
   package let name: String

@@ -2,11 +2,11 @@ import BelfryEngine
 import CSQLite
 import SQLRecords
 
-/// Reads what is left of a database that a copy replaces.
+/// Reads the rest of a database that a copy replaces.
 struct SQLiteRemains {
   let place: SQLitePlace
 
-  /// What can be read. Where that is not all, the numbers of the last good copy count as well.
+  /// The records that can be read. Where those are not all, the numbers of the last good copy count as well.
   func read() -> StoreRemains {
     var remains = (try? read(place.file)) ?? Self.nothing
     if !remains.hasNumbers || !remains.hasReminders, let copy = place.backup.newest,

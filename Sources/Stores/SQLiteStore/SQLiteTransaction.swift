@@ -20,7 +20,7 @@ enum SQLiteTransaction {
     }
   }
 
-  /// What can be read of a database that may be damaged.
+  /// The records that can be read of a database that may be damaged.
   static func remains(of database: Database) -> StoreRemains { SQLTransaction(database, SQLiteDialect()).remains() }
 
   // Writes the counters, once for all records of the transaction. SQLite raises those of tables by itself.

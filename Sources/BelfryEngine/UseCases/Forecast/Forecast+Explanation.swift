@@ -34,7 +34,7 @@ extension Forecast {
       + (next == nil ? [] : reach.recipients.flatMap { quiet($0, at: instant) }.uniqued())
   }
 
-  // What is to ring no more would go to those whom it would reach now.
+  // A reminder that will not ring is explained as one that would ring now.
   private func hypothetical(_ subject: ExplainedSubject) throws -> Reminder {
     let now = try FireDate(reading.now)
     let occurrence = Occurrence(
