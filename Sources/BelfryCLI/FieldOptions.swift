@@ -7,24 +7,29 @@ extension Recurrence.Origin: ExpressibleByArgument {}
 
 extension ItemField {
   /// The name of its option.
-  var option: String { row.option.map { "\($0)" } ?? rawValue.replacing("_", with: "-") }
+  var option: String { option(in: row) }
+
+  fileprivate func option(in row: FieldRow) -> String { row.option?.description ?? rawValue }
 }
 
 extension Option {
   /// The option of a field of an item.
   init<Word: ExpressibleByArgument>(of field: ItemField) where Value == Word? {
     let row = field.row
-    self.init(name: .customLong(field.option), help: row.help(""), completion: row.completion)
+    self.init(name: .customLong(field.option(in: row)), help: row.help(""), completion: row.completion)
   }
 
   /// The option of a field that takes several words, each in an option of its own.
   init(wrappedValue: [String], of field: ItemField) where Value == [String] {
-    self.init(wrappedValue: wrappedValue, name: .customLong(field.option), help: field.row.help(" Repeatable."))
+    let row = field.row
+    self.init(wrappedValue: wrappedValue, name: .customLong(field.option(in: row)), help: row.help(" Repeatable."))
   }
 }
 
 extension FieldRow {
-  fileprivate func help(_ more: String) -> ArgumentHelp { ArgumentHelp("\(about)\(more)", valueName: "\(value)") }
+  fileprivate func help(_ more: String) -> ArgumentHelp {
+    ArgumentHelp(about.description + more, valueName: value.description)
+  }
 
   fileprivate var completion: CompletionKind? { if case .category = kind { Completions.categories } else { nil } }
 }

@@ -26,7 +26,7 @@ extension ItemField {
     case .repeatFrom:
       FieldRow(
         "The next one counts from", in: .due, .choice([("due", "the due date"), ("done", "when it is checked")]),
-        "The start of the next interval: due date or check.", value: "due|done",
+        "The start of the next interval: due date or check.", value: "due|done", option: "repeat-from",
         show: { ($0.item.recurrence?.origin ?? .due).rawValue },
         read: { edit, words in edit.repeatOrigin = try words.optional(words.origin) ?? .due })
     case .remind:
@@ -51,7 +51,7 @@ extension ItemField {
     case .timeZone:
       FieldRow(
         "Time zone", in: .ringing, .words, "The IANA time zone, or floating for the local one.", value: "zone",
-        hint: "Europe/Zurich; empty for wherever you are",
+        option: "time-zone", hint: "Europe/Zurich; empty for wherever you are",
         show: { if case .fixed(let name) = $0.item.zone { name } else { "" } },
         read: { edit, words in edit.zone = try words.optional(words.reader.zone) ?? .floating })
     case .list:
