@@ -39,7 +39,7 @@ let server: [Target.Dependency] = [
 ]
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 
-// Adding a store or a sink: a room here, one line in BelfryPlugins, the only module that may import them. The first is
+// Adding a store or a sink: a room here, one line in BelfryRuntime, the only module that may import them. The first is
 // the plug-in of SQLiteStore, on which other modules are built.
 let stores = [
   room("SQLitePlugin", in: "Stores", ["BelfryEngine", "ConfigKeys", "SQLiteStore"]),
@@ -169,7 +169,7 @@ let package = Package(
     room("BelfryConfig", ["BelfryEngine", "CYaml", "CivilTime", "ConfigKeys", "SystemFiles"]),
     debian("CYaml", "libyaml-dev"),
     room(
-      "BelfryPlugins",
+      "BelfryRuntime",
       [
         "AnswerTokens", "BelfryConfig", "BelfryEngine", "BelfryModel", "CLinuxEvents", "CivilTime", "ConfigKeys",
         "OrderedJSON", "Transport", arguments,
@@ -187,14 +187,14 @@ let package = Package(
     room(
       "BelfryCLI",
       [
-        "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CivilTime", "ConfigKeys",
+        "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryRuntime", "CLinuxEvents", "CivilTime", "ConfigKeys",
         "ConfigSamples",
         "Interchange", "ItemEntry", "OrderedJSON", "SystemFiles", "WebAccess", arguments,
       ]),
     room(
       "BelfryDaemon",
       [
-        "AnswerTokens", "BelfryCLI", "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CivilTime",
+        "AnswerTokens", "BelfryCLI", "BelfryEngine", "BelfryModel", "BelfryRuntime", "CLinuxEvents", "CivilTime",
         "ConfigKeys", "CurlTransport", "MustacheTemplates", "OrderedJSON", "SystemFiles", "SystemThreads", "Transport",
         "WebAccess", arguments,
       ]),
@@ -206,7 +206,7 @@ let package = Package(
     room(
       "BelfryWeb",
       [
-        "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryPlugins", "CLinuxEvents", "CZlib", "CivilTime",
+        "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryRuntime", "CLinuxEvents", "CZlib", "CivilTime",
         "ConfigKeys", "Digests", "Interchange", "ItemEntry", "MessageText", "NaturalDates", "OrderedJSON", "Passkeys",
         "SystemThreads", "Transport", "WebAccess", arguments,
       ] + server, embedding: "Assets"),
@@ -260,7 +260,7 @@ let package = Package(
     tests(
       "Conformance",
       [
-        "BelfryEngine", "BelfryModel", "BelfryPlugins", "BelfryTestKit", "CivilTime", "ConfigKeys", "CurlTransport",
+        "BelfryEngine", "BelfryModel", "BelfryRuntime", "BelfryTestKit", "CivilTime", "ConfigKeys", "CurlTransport",
         "MemoryStore", "MessageText", "MustacheTemplates", "OrderedJSON", "RecurrenceRules", "SQLiteStore",
         "TestSupport", "Transport",
       ] + plugins.dropFirst()),
@@ -318,7 +318,7 @@ let package = Package(
     tests(
       "BelfryDaemon",
       [
-        "AnswerTokens", "BelfryDaemon", "BelfryEngine", "BelfryModel", "BelfryPlugins", "BelfryTestKit", "CivilTime",
+        "AnswerTokens", "BelfryDaemon", "BelfryEngine", "BelfryModel", "BelfryRuntime", "BelfryTestKit", "CivilTime",
         "ConfigKeys", "MemoryStore", "Transport",
       ]),
     tests("Passkeys", ["Digests", "Passkeys"]),
@@ -326,7 +326,7 @@ let package = Package(
     tests(
       "BelfryWeb",
       [
-        "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryPlugins", "BelfryTestKit", "BelfryWeb", "CZlib",
+        "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryRuntime", "BelfryTestKit", "BelfryWeb", "CZlib",
         "CivilTime", "ConfigKeys", "Digests", "ItemEntry", "JSONStore", "MemoryStore", "OrderedJSON", "SQLiteStore",
         "SystemThreads", "Transport", "WebAccess",
         .product(name: "HTTPTypes", package: "swift-http-types"),

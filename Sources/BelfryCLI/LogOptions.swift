@@ -1,6 +1,6 @@
 import ArgumentParser
 import BelfryEngine
-import BelfryPlugins
+import BelfryRuntime
 
 /// The options of the log, for the commands that become another program.
 struct LogOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import BelfryEngine
-import BelfryPlugins
+import BelfryRuntime
 import Synchronization
 
 /// The stores that only `belfryd` reaches.

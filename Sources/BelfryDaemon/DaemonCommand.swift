@@ -2,7 +2,7 @@ import ArgumentParser
 import BelfryCLI
 import BelfryEngine
 import BelfryModel
-import BelfryPlugins
+import BelfryRuntime
 import CLinuxEvents
 import CivilTime
 import CurlTransport

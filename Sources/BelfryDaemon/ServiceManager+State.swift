@@ -1,5 +1,5 @@
 import BelfryEngine
-import BelfryPlugins
+import BelfryRuntime
 
 extension ServiceManager {
   /// Sets the status to the numbers of scheduled reminders and pending deliveries.

@@ -1,5 +1,5 @@
 import BelfryModel
-import BelfryPlugins
+import BelfryRuntime
 import CLinuxEvents
 import CivilTime
 import FoundationEssentials

@@ -1,4 +1,4 @@
-import BelfryPlugins
+import BelfryRuntime
 import Testing
 
 @Suite struct ServiceManagerTests {

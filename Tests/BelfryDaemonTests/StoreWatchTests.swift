@@ -1,4 +1,4 @@
-import BelfryPlugins
+import BelfryRuntime
 import BelfryTestKit
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-import BelfryPlugins
+import BelfryRuntime
 import CivilTime
 import Foundation
 import Testing

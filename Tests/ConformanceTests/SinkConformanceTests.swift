@@ -1,5 +1,5 @@
 import BelfryEngine
-import BelfryPlugins
+import BelfryRuntime
 import BelfryTestKit
 import TestSupport
 import Testing

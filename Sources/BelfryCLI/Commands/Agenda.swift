@@ -1,6 +1,6 @@
 import ArgumentParser
 import BelfryEngine
-import BelfryPlugins
+import BelfryRuntime
 import CivilTime
 import FoundationEssentials
 import OrderedJSON

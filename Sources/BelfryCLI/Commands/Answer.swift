@@ -2,7 +2,7 @@ import AnswerTokens
 import ArgumentParser
 import BelfryEngine
 import BelfryModel
-import BelfryPlugins
+import BelfryRuntime
 import FoundationEssentials
 import Glibc
 import SystemFiles

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BelfryEngine
 import BelfryModel
-import BelfryPlugins
+import BelfryRuntime
 import CivilTime
 
 /// `belfry explain`.

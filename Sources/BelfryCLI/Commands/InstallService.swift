@@ -1,6 +1,6 @@
 import ArgumentParser
 import BelfryModel
-import BelfryPlugins
+import BelfryRuntime
 import FoundationEssentials
 
 /// `belfry service install`.

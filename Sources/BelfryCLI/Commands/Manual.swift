@@ -1,6 +1,6 @@
 import ArgumentParser
 import BelfryModel
-import BelfryPlugins
+import BelfryRuntime
 import FoundationEssentials
 
 /// `belfry manual`, which makes the manual pages and the config reference.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BelfryPlugins
+import BelfryRuntime
 import FoundationEssentials
 
 /// `belfry run`, which becomes `belfryd`.

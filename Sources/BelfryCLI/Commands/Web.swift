@@ -1,5 +1,5 @@
 import ArgumentParser
-import BelfryPlugins
+import BelfryRuntime
 
 /// `belfry web`, which becomes `belfry-web`.
 struct Web: ParsableCommand {

@@ -1,7 +1,7 @@
 import AnswerTokens
 import BelfryEngine
 import BelfryModel
-import BelfryPlugins
+import BelfryRuntime
 
 /// The check of `belfry doctor` for the keys that sign links and buttons.
 enum KeyCheck {

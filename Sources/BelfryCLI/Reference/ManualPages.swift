@@ -1,6 +1,6 @@
 import ArgumentParser
 import BelfryModel
-import BelfryPlugins
+import BelfryRuntime
 import ConfigSamples
 
 /// The manual pages, made from the declarations of commands and config keys.

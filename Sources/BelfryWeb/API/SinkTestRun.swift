@@ -1,6 +1,6 @@
 import BelfryEngine
 import BelfryModel
-import BelfryPlugins
+import BelfryRuntime
 import ConfigKeys
 import OrderedJSON
 import Synchronization

@@ -1,5 +1,5 @@
 import BelfryEngine
-import BelfryPlugins
+import BelfryRuntime
 import CivilTime
 import FoundationEssentials
 import Synchronization

@@ -1,6 +1,6 @@
 import AnswerTokens
 import BelfryEngine
-import BelfryPlugins
+import BelfryRuntime
 import FoundationEssentials
 
 /// A press of the action that a link names.

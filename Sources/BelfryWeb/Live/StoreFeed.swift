@@ -1,6 +1,6 @@
 import BelfryEngine
 import BelfryModel
-import BelfryPlugins
+import BelfryRuntime
 import CLinuxEvents
 import CivilTime
 import FoundationEssentials

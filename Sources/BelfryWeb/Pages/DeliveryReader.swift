@@ -1,6 +1,6 @@
 import BelfryEngine
 import BelfryModel
-import BelfryPlugins
+import BelfryRuntime
 import FoundationEssentials
 
 /// Reads deliveries as far as a visitor may see them.

@@ -1,6 +1,6 @@
 import BelfryEngine
 import BelfryModel
-import BelfryPlugins
+import BelfryRuntime
 import FoundationEssentials
 import Hummingbird
 import WebAccess

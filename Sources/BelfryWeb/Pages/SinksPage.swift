@@ -1,6 +1,6 @@
 import BelfryEngine
 import BelfryModel
-import BelfryPlugins
+import BelfryRuntime
 import CivilTime
 import FoundationEssentials
 import WebAccess

@@ -1,5 +1,5 @@
 import BelfryEngine
-import BelfryPlugins
+import BelfryRuntime
 
 /// The parts of the config that pages and the API show.
 struct WebSetup: Sendable {

@@ -1,7 +1,7 @@
 import AnswerTokens
 import BelfryEngine
 import BelfryModel
-import BelfryPlugins
+import BelfryRuntime
 import CivilTime
 import FoundationEssentials
 import Hummingbird
