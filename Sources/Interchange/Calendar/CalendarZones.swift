@@ -23,6 +23,7 @@ struct CalendarZones {
 
   private let planner: Planner
   private var locations: [String: String] = [:]
+  private var components: [String: CalendarComponent] = [:]
   private var definitions: [String: ZoneDefinition] = [:]
   private var found: [String: ItemZone] = [:]
   private var matches: [Period: ZoneMatch] = [:]
@@ -41,8 +42,9 @@ struct CalendarZones {
       locations[identifier] = location
       unknown.remove(identifier)
     }
-    guard definitions.count < Self.mostDefinitions, named(identifier) == nil else { return }
-    definitions[identifier] = ZoneDefinition(component)
+    guard components.count + definitions.count < Self.mostDefinitions, named(identifier) == nil else { return }
+    definitions[identifier] = nil
+    components[identifier] = component
   }
 
   /// The zone of a TZID, which has its rules around a time.
@@ -50,7 +52,7 @@ struct CalendarZones {
   /// - Throws: a fault at `line` for an unknown one, which says what to do.
   mutating func zone(_ identifier: String, at time: CivilDateTime, line: Int) throws(CalendarFault) -> ZoneMatch {
     if let zone = named(identifier) { return ZoneMatch(zone) }
-    if let definition = definitions[identifier] { return match(identifier, definition, at: time) }
+    if let definition = definition(identifier) { return match(identifier, definition, at: time) }
     throw CalendarFault(
       line: line,
       reason: """
@@ -68,6 +70,14 @@ struct CalendarZones {
     }
     found[identifier] = zone
     return zone
+  }
+
+  // Its changes are listed when they are first asked for, and only then.
+  private mutating func definition(_ identifier: String) -> ZoneDefinition? {
+    if let component = components.removeValue(forKey: identifier) {
+      definitions[identifier] = ZoneDefinition(component)
+    }
+    return definitions[identifier]
   }
 
   private mutating func match(

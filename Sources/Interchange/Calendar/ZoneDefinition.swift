@@ -2,63 +2,99 @@ import CivilTime
 import ICalendar
 import RecurrenceRules
 
-/// The rules of a time zone that a VTIMEZONE states (RFC 5545, section 3.6.5).
+/// The changes of the clocks that a VTIMEZONE states (RFC 5545, section 3.6.5), listed once and then only searched.
 struct ZoneDefinition {
   private static let mostObservances = 200
   private static let mostRules = 40
   private static let mostDates = 1_000
-  private static let mostChanges = 1_000
+  private static let mostOnsets = 10_000
 
-  private let observances: [Observance]
+  /// One change of the clocks.
+  fileprivate struct Onset {
+    /// Seconds after 1970-01-01T00:00 on the clock before the change.
+    let clock: Int
+    /// Seconds east of UTC before and after.
+    let from: Int
+    let to: Int
+  }
 
-  /// The rules of a VTIMEZONE; `nil` without any, or where a part of them cannot be read or there are too many.
+  /// The changes in order, at least one.
+  private let onsets: [Onset]
+
+  /// The changes of a VTIMEZONE; `nil` without any, or where a part of them cannot be read or there are too many.
   init?(_ component: CalendarComponent) {
     let parts = component.components.filter { $0.name == "STANDARD" || $0.name == "DAYLIGHT" }
     guard 1...Self.mostObservances ~= parts.count else { return nil }
-    observances = parts.compactMap(Observance.init)
-    let rules = observances.reduce(0) { $0 + $1.onsets.rules.count }
-    let dates = observances.reduce(0) { $0 + $1.onsets.dates.count }
+    let observances = parts.compactMap(Observance.init)
+    let rules = observances.reduce(0) { $0 + $1.rules.count }
+    let dates = observances.reduce(0) { $0 + $1.dates.count }
     guard observances.count == parts.count, rules <= Self.mostRules, dates <= Self.mostDates else { return nil }
-  }
-
-  /// Seconds east of UTC at a time on the zone's own clock: those of the latest onset until then, or those before the
-  /// first one.
-  func offset(onClock time: CivilDateTime) -> Int {
-    let latest = observances.compactMap { observance in
-      observance.onsets.last(atOrBefore: time).map { (onset: $0, offset: observance.to) }
-    }.max { $0.onset < $1.onset }
-    return latest?.offset ?? observances.min { $0.onsets.start < $1.onsets.start }?.from ?? 0
-  }
-
-  /// The offsets from the year before a time, or from the first onset where that is later, to the tenth year after it;
-  /// `nil` for rules that change too often.
-  func offsets(around time: CivilDateTime) -> OffsetHistory? {
-    let yearBefore = CivilDateTime(secondsSinceEpoch: time.secondsSinceEpoch - Self.year)
-    let beforeOnset = observances.map(\.onsets.start).min().map {
-      CivilDateTime(secondsSinceEpoch: $0.secondsSinceEpoch - 1)
-    }
-    let start = min(time, max(yearBefore, beforeOnset ?? yearBefore))
-    let first = offset(onClock: start)
-    let lowest = start.secondsSinceEpoch - first
-    let span = lowest...max(lowest, time.secondsSinceEpoch - first + 10 * Self.year)
-    var changes: [OffsetChange] = []
+    var onsets: [Onset] = []
     for observance in observances {
-      changes += observance.changes(over: span).prefix(Self.mostChanges)
-      guard changes.count < Self.mostChanges else { return nil }
+      guard let more = observance.onsets(most: Self.mostOnsets - onsets.count) else { return nil }
+      onsets += more
     }
+    self.onsets = onsets.sorted { $0.clock < $1.clock }
+  }
+
+  /// Seconds east of UTC at a time on the zone's own clock: those of the latest change until then, or those before the
+  /// first one.
+  func offset(onClock time: CivilDateTime) -> Int { offset(onClock: Self.followed(time)) }
+
+  private func offset(onClock seconds: Int) -> Int {
+    onsets.last { $0.clock <= seconds }?.to ?? onsets[0].from
+  }
+
+  /// The offsets from the year before a time, or from the first change where that is later, to the tenth year after it.
+  func offsets(around time: CivilDateTime) -> OffsetHistory {
+    let clock = Self.followed(time)
+    let start = min(clock, max(clock - Self.year, onsets[0].clock - 1))
+    let first = offset(onClock: start)
+    let lowest = start - first
+    let span = lowest...max(lowest, clock - first + 10 * Self.year)
+    let changes = onsets.map { OffsetChange(at: $0.clock - $0.from, offset: $0.to) }
+      .filter { $0.at > lowest && $0.at <= span.upperBound }
     return OffsetHistory(over: span, first: first, changes: changes.sorted { $0.at < $1.at })
   }
 
   private static let year = 366 * 86_400
+
+  // MARK: The years that rules are followed
+
+  /// The most seconds of a rule that are followed: 160 years.
+  static let longestSpan = 160 * year
+  /// The end of 2120, beyond which no rule is followed.
+  private static let horizon = 4_765_132_799
+
+  /// The part of a rule that is followed: its last years, or its first ones where COUNT ends it.
+  static func span(of rule: RecurrenceRule, from start: CivilDateTime) -> (first: CivilDateTime, last: CivilDateTime) {
+    let end =
+      switch rule.end {
+      case .never: horizon
+      case .count: start.secondsSinceEpoch + longestSpan
+      case .until(.date(let date)): CivilDateTime(midnightOf: date).secondsSinceEpoch + 86_399
+      case .until(.local(let time)), .until(.utc(let time)): time.secondsSinceEpoch
+      }
+    let last = min(end, horizon)
+    return (max(start, CivilDateTime(secondsSinceEpoch: last - longestSpan)), CivilDateTime(secondsSinceEpoch: last))
+  }
+
+  // A time after 2109 is taken for the like one of an earlier year: the calendar of most years returns after 28 years.
+  private static func followed(_ time: CivilDateTime) -> Int {
+    let periods = max(0, time.date.year - 2_109 + 27) / 28
+    return time.secondsSinceEpoch - periods * 10_227 * 86_400
+  }
 }
 
 /// The changes of the clocks from one offset to another: a STANDARD or DAYLIGHT.
 private struct Observance {
-  /// The times of the changes, on the clock before each.
-  let onsets: RecurrenceSet
+  /// The first change, the rules that count from it, and the single changes, on the clock before each.
+  private let start: CivilDateTime
+  let rules: [RecurrenceRule]
+  let dates: [CivilDateTime]
   /// Seconds east of UTC before and after.
-  let from: Int
-  let to: Int
+  private let from: Int
+  private let to: Int
 
   /// The changes of a component; `nil` where it cannot be read.
   init?(_ component: CalendarComponent) {
@@ -77,15 +113,23 @@ private struct Observance {
       guard let date = Self.time(value, offset: from) else { return nil }
       dates.append(date)
     }
-    onsets = RecurrenceSet(start: start, rules: rules, dates: dates)
+    (self.start, self.rules, self.dates) = (start, rules, dates)
   }
 
-  /// The changes after the start of a span through its end.
-  func changes(over span: ClosedRange<Int>) -> some Sequence<OffsetChange> {
-    onsets.occurrences(
-      from: CivilDateTime(secondsSinceEpoch: span.lowerBound + 1 + from),
-      through: CivilDateTime(secondsSinceEpoch: span.upperBound + from)
-    ).lazy.map { OffsetChange(at: $0.secondsSinceEpoch - from, offset: to) }
+  /// The changes, in no order; `nil` for more than `most`.
+  func onsets(most: Int) -> [ZoneDefinition.Onset]? {
+    var times = dates
+    for rule in rules where times.count <= most { times += self.times(of: rule).prefix(most + 1 - times.count) }
+    guard times.count <= most else { return nil }
+    return times.map { ZoneDefinition.Onset(clock: $0.secondsSinceEpoch, from: from, to: to) }
+  }
+
+  // COUNT is counted here: a set would count it beyond the years that are followed.
+  private func times(of rule: RecurrenceRule) -> some Sequence<CivilDateTime> {
+    let span = ZoneDefinition.span(of: rule, from: start)
+    let set = RecurrenceSet(start: start, rules: rule.ending(.never).map { [$0] } ?? [])
+    let most = if case .count(let count) = rule.end { count } else { Int.max }
+    return set.occurrences(from: span.first, through: span.last).prefix(most)
   }
 
   // No clock changes more than once a day; a rule that does would take long to follow.

@@ -22,12 +22,12 @@ struct ZoneMatch: Hashable {
     let offset = definition.offset(onClock: time)
     let search = ZoneSearch(planner: planner, offset: offset)
     let history = definition.offsets(around: time)
-    if let history, let zone = search.first(where: { $0.offsets(over: history.span) == history }) {
+    if let zone = search.first(where: { $0.offsets(over: history.span) == history }) {
       self.init(.fixed(zone.identifier))
       return
     }
     let instant = Date(timeIntervalSince1970: Double(time.secondsSinceEpoch - offset))
-    let listed = history?.throughLastChange.flatMap { history in
+    let listed = history.throughLastChange.flatMap { history in
       search.first { $0.offset(at: instant) == offset && $0.offsets(over: history.span) == history }
     }
     if let zone = listed ?? search.first(where: { $0.offset(at: instant) == offset }) {

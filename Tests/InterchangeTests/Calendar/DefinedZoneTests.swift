@@ -1,6 +1,7 @@
 import BelfryModel
 import CivilTime
 import Foundation
+import RecurrenceRules
 import Testing
 
 @testable import ICalendar
@@ -134,10 +135,11 @@ struct DefinedZoneTests {
   }
 
   @Test(
-    "rules that change the clocks more than once a day leave their TZID unknown",
+    "rules that change the clocks more than once a day, or 10,000 times, leave their TZID unknown",
     arguments: [
       "FREQ=SECONDLY", "FREQ=MINUTELY", "FREQ=HOURLY", "FREQ=DAILY", "FREQ=YEARLY;BYHOUR=1,2",
       "FREQ=YEARLY;BYMINUTE=0,30", "FREQ=MONTHLY;BYSECOND=0,1", "FREQ=YEARLY;COUNT=1000000",
+      "FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU", "FREQ=MONTHLY;BYMONTHDAY=1,3,5,7,9,11,13,15,17,19",
     ])
   func restless(rule: String) throws {
     let part = ["20260101T000000", "+0100", "+0200", "RRULE:\(rule)"]
@@ -146,14 +148,44 @@ struct DefinedZoneTests {
   }
 
   @Test(
-    "many rules, rules that never match and rules for each day take no time", .timeLimit(.minutes(1)),
+    "of each rule at most 160 years are followed, its last ones, or its first ones where COUNT ends it",
     arguments: [
-      ["RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"], ["RRULE:FREQ=YEARLY;INTERVAL=7;BYDAY=MO,TU,WE,TH,FR,SA,SU"],
-      ["RRULE:FREQ=YEARLY;BYWEEKNO=53;BYDAY=MO;BYMONTH=2"], ["RRULE:FREQ=MONTHLY;BYMONTHDAY=31;BYDAY=FR;BYSETPOS=-1"],
+      ("FREQ=YEARLY", "1960", "2120"), ("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "1960", "2120"),
+      ("FREQ=YEARLY;UNTIL=19400101T000000", "1779", "1940"),
+      ("FREQ=YEARLY;UNTIL=99991231", "1960", "2120"), ("FREQ=YEARLY;UNTIL=16101231T000000", "1601", "1610"),
+      ("FREQ=YEARLY;COUNT=3", "1601", "1761"), ("FREQ=YEARLY;COUNT=1000", "1601", "1761"),
     ])
-  func hostile(rule: [String]) throws {
+  func span(rule: String, first: String, last: String) throws {
+    let span = try ZoneDefinition.span(of: RecurrenceRule(rule), from: CivilDateTime("16010101T000000"))
+    #expect(span.last.secondsSinceEpoch - span.first.secondsSinceEpoch <= ZoneDefinition.longestSpan)
+    #expect("\(span.first.date.year) \(span.last.date.year)" == "\(first) \(last)")
+  }
+
+  @Test("a rule that COUNT or UNTIL has ended long ago leaves its last offset, and so does one that began in 1601")
+  func ended() throws {
+    for end in ["COUNT=3", "UNTIL=18000101T000000Z", "UNTIL=19400101T000000Z"] {
+      let parts = [
+        ["16010101T000000", "+0000", "+0100", "RRULE:FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=1;\(end)"],
+        ["16010701T000000", "+0100", "+0000", "RRULE:FREQ=YEARLY;BYMONTH=7;BYMONTHDAY=1;\(end)"],
+      ]
+      #expect(try due(entries(parts, todo: ["DUE;TZID=Desk:20261201T090000"])) == "2026-12-01T09:00 UTC", "\(end)")
+    }
+  }
+
+  @Test("a time after 2120 has the rules of the years before", arguments: ["21500101", "99990701"])
+  func farAway(day: String) throws {
+    #expect(try due(entries(Self.europe, todo: ["DUE;TZID=Desk:\(day)T090000"])).hasSuffix("T09:00 Europe/Zurich"))
+  }
+
+  @Test(
+    "many rules that never or seldom match are followed, and more are not",
+    arguments: [
+      "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=YEARLY;BYWEEKNO=53;BYDAY=MO;BYMONTH=2",
+      "FREQ=MONTHLY;BYMONTHDAY=31;BYDAY=FR;BYSETPOS=-1",
+    ])
+  func many(rule: String) throws {
     func parts(_ count: Int) -> [[String]] {
-      (0..<count).map { ["16010101T0000\(10 + $0)", "+0100", $0 % 2 == 0 ? "+0200" : "+0100"] + rule }
+      (0..<count).map { ["16010101T0000\(10 + $0)", "+0100", $0 % 2 == 0 ? "+0200" : "+0100", "RRULE:\(rule)"] }
     }
     let todo = ["DUE;TZID=Desk:20261201T090000", "RRULE:FREQ=DAILY"]
     #expect(try entries(parts(40), todo: todo).items.count == 1)
