@@ -6,9 +6,6 @@ import OrderedJSON
 
 /// The operations that bring whole files in and out.
 struct TransferOperations: APIGroup {
-  /// The path that takes files.
-  static let uploadPath = APIOperation.base + "/import"
-
   var operations: [APIOperation] {
     [
       APIOperation(

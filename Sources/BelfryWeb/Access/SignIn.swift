@@ -13,8 +13,6 @@ struct SignIn: RouteGroup, Sendable {
 
   /// The path of the page that says how to sign in.
   static let path = "/sign-in"
-  /// The field by which a browser gives up what it kept for a session.
-  static let clearing = (name: "Clear-Site-Data", value: "\"cache\", \"storage\"")
 
   private static let destinationTime = 900.0
 
@@ -68,7 +66,7 @@ struct SignIn: RouteGroup, Sendable {
     Response(
       status: .seeOther,
       headers: [
-        .location: destination.map(ReminderRoutes.path) ?? "/",
+        .location: destination?.path ?? "/",
         .setCookie: SecretCookie.session.setting(session, lasting: time, isSecure: isSecure),
       ])
   }
@@ -80,7 +78,7 @@ struct SignIn: RouteGroup, Sendable {
     }
     var response = Response.page("Signed out") { $0.paragraph("'belfry access link' makes a link to sign in again.") }
     response.headers[.setCookie] = SecretCookie.session.removing(isSecure: isSecure)
-    response.headers.set(Self.clearing.name, Self.clearing.value)
+    response.headers.set(SecretCookie.clearing.name, SecretCookie.clearing.value)
     return response
   }
 
@@ -128,7 +126,7 @@ extension SignIn {
       return (session, try Self.destination(request.head, isSecure: isSecure, in: file, at: now))
     }
     if let session, session.isFresh(at: now), let destination {
-      return Response(status: .seeOther, headers: [.location: ReminderRoutes.path(destination)])
+      return Response(status: .seeOther, headers: [.location: destination.path])
     }
     let hasPasskeys = PasskeySite(request.head, visitors) != nil
     let isStale = session.map { !$0.isFresh(at: now) } ?? false
@@ -177,5 +175,13 @@ extension SignIn {
       body.paragraph("Nothing came? Another link can be sent after a minute.", ["class": "quiet"])
       body.element("p") { $0.element("a", "Back", ["href": Self.path]) }
     }
+  }
+}
+
+extension Destination {
+  /// The path of the page of its reminder, or of one action.
+  var path: String {
+    let base = "/reminders/\(reminder.uuidString.lowercased())"
+    return action.map { "\(base)/actions/\($0)" } ?? base
   }
 }

@@ -33,6 +33,22 @@ struct VisitorRule: RouterMiddleware {
   }
 }
 
+extension Router<WebContext> {
+  /// Adds routes, each behind the right that it asks for.
+  func add(_ routes: [WebRoute], for visitors: Visitors) {
+    for route in routes {
+      let group = group()
+      switch route.right {
+      case .none: break
+      case .scope(let scope): group.add(middleware: VisitorRule(needed: scope, visitors: visitors))
+      case .allLists(let scope):
+        group.add(middleware: VisitorRule(needed: scope, needsAllLists: true, visitors: visitors))
+      }
+      group.on(RouterPath(route.path), method: route.method, use: route.reply)
+    }
+  }
+}
+
 extension WebContext {
   /// The right of the visitor.
   ///

@@ -15,7 +15,7 @@ struct AnswerLink: Sendable {
 
   /// The path of an action, 0 for the page itself: signed by the same key, for the same person and as long.
   func path(action: Int) -> String {
-    "/a/" + ring.sign(token.of(action: UInt16(clamping: action)), for: .link, as: text)
+    SecretPath.answers + ring.sign(token.of(action: UInt16(clamping: action)), for: .link, as: text)
   }
 
   /// The identity of the link, whatever action it names.

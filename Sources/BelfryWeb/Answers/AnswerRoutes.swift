@@ -15,9 +15,6 @@ struct AnswerRoutes: RouteGroup, Sendable {
   let presses: BatchQueue<LinkPress, LinkPress.Outcome>
   let decoy: Decoy
 
-  /// The paths whose part is a token.
-  static let prefix = "/a/"
-
   var routes: [WebRoute] {
     [
       route(.get, "/a/:token") { link, _ in try await page(link) },

@@ -24,12 +24,6 @@ struct ReminderRoutes: RouteGroup, Sendable {
     WebRoute(method: method, path: path, right: .scope(.answer), reply: reply)
   }
 
-  /// The path of a page.
-  static func path(_ destination: Destination) -> String {
-    let base = "/reminders/\(destination.reminder.uuidString.lowercased())"
-    return destination.action.map { "\(base)/actions/\($0)" } ?? base
-  }
-
   private func page(_ context: WebContext) async throws -> Response {
     let (id, visitor) = (try id(context), try context.signedIn())
     let sheet = try await sheet(of: id, for: visitor)
@@ -84,10 +78,10 @@ struct ReminderRoutes: RouteGroup, Sendable {
     if let path = reply?.opens { return .leading(to: path) }
     let id = sheet.reminder.id
     // A press of what needs it asks to sign in.
-    let action = { (offer: ReminderSheet.Offer) in Self.path(Destination(reminder: id, action: offer.number)) }
+    let action = { (offer: ReminderSheet.Offer) in Destination(reminder: id, action: offer.number).path }
     let places = ReminderPage.Places(
       action: action, signIn: visitor.isFresh(at: belfry.time.now) ? nil : action,
-      takeBack: Self.path(Destination(reminder: id, action: nil)) + "/take-back", decoy: nil)
+      takeBack: Destination(reminder: id, action: nil).path + "/take-back", decoy: nil)
     var page = ReminderPage(sheet, zones: belfry.zones, places: places)
     page.front = front
     page.notice = reply?.notice
@@ -132,13 +126,4 @@ struct ReminderRoutes: RouteGroup, Sendable {
   private func action(_ context: WebContext) -> Int? { context.parameters.get("action").flatMap { Int($0) } }
 
   private static let unknown = Problem(.notFound, "there is no such reminder or action")
-}
-
-extension Access {
-  private static let freshTime = 600.0
-
-  /// True if its person signed in at most ten minutes ago, which proves who they are.
-  func isFresh(at now: Date) -> Bool {
-    kind == .session && (0...Self.freshTime).contains(now.timeIntervalSince(madeAt))
-  }
 }

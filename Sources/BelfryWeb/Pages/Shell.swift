@@ -1,7 +1,6 @@
 import BelfryEngine
 import BelfryModel
 import CivilTime
-import Digests
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
@@ -84,28 +83,6 @@ struct Shell {
     if visitor.kind == .session { body.form(action: "/sign-out", button: "Sign out") }
     body.markup("</div>\n</header>\n")
   }
-}
-
-extension RouteRight {
-  /// True if a grant may use such routes.
-  func permits(_ grant: Access.Grant) -> Bool {
-    switch self {
-    case .none: true
-    case .scope(let scope): grant.scope.includes(scope)
-    case .allLists(let scope): grant.scope.includes(scope) && grant.isForAllLists
-    }
-  }
-}
-
-extension Access {
-  /// A value that differs from session to session: what a browser keeps belongs to one.
-  var mark: String {
-    let text = "\(kind.rawValue) \(madeAt.timeIntervalSince1970) \(name) \(grant.person ?? "")"
-    return Base64URL.encode(SHA256.digest(Array(text.utf8)).prefix(9))
-  }
-
-  /// True if it permits what needs a scope.
-  func may(_ scope: AccessScope) -> Bool { grant.scope.includes(scope) }
 }
 
 /// The time and the zones of a page.

@@ -9,6 +9,9 @@ enum SecretCookie: String {
   /// The holder of a challenge for a passkey, of a browser that is about to sign in.
   case passkey = "belfry-passkey"
 
+  /// The field by which a browser gives up what it kept for a session.
+  static let clearing = (name: "Clear-Site-Data", value: "\"cache\", \"storage\"")
+
   /// The field that gives it to a browser for some seconds. Plain HTTP is for this machine alone.
   func setting(_ secret: String, lasting time: Double, isSecure: Bool) -> String {
     "\(name(isSecure))=\(secret); Path=/; Max-Age=\(Int(time)); "

@@ -19,7 +19,7 @@ struct RequestRules: RouterMiddleware {
     try RequestTarget.check(request.head.path ?? "")
     try proxy?.check(request.head)
     // No cookie counts behind a link.
-    if request.head.path?.hasPrefix(AnswerRoutes.prefix) != true { try origin.check(request.head) }
+    if request.head.path?.hasPrefix(SecretPath.answers) != true { try origin.check(request.head) }
     return try await next(request, context)
   }
 
@@ -84,6 +84,11 @@ struct HostRule: Sendable {
 extension HTTPFields {
   /// The values of a field, together; `nil` where there is none.
   subscript(named name: String) -> String? { HTTPField.Name(name).flatMap { self[$0] } }
+
+  /// Sets a field by its name.
+  mutating func set(_ name: String, _ value: String) {
+    if let name = HTTPField.Name(name) { self[name] = value }
+  }
 }
 
 /// The rule that a browser which brings its cookie, or the name that a proxy adds, changes something only for a page of this server.

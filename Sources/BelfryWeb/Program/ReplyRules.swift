@@ -5,7 +5,6 @@ import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import NIOHTTP1
-import WebAccess
 
 /// Rules for every reply: errors in one form, and the header fields that restrict a browser.
 struct ReplyRules: RouterMiddleware {
@@ -44,26 +43,11 @@ struct ReplyRules: RouterMiddleware {
     ((error as? Concealed)?.error ?? error as? BelfryError)?.line ?? "\(error)"
   }
 
-  /// The Content-Security-Policy: pages load their own files alone.
-  static let policy =
-    "default-src 'none'; connect-src 'self'; font-src 'self'; form-action 'self'; frame-ancestors 'none'; "
-    + "base-uri 'none'; img-src 'self'; manifest-src 'self'; script-src 'self'; style-src 'self'; worker-src 'self'"
-
   private static let fields = [
-    ("Content-Security-Policy", policy), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "same-origin"),
-    ("Cache-Control", "no-store"), ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Content-Security-Policy", AssetRoutes.policy), ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "same-origin"), ("Cache-Control", "no-store"), ("Cross-Origin-Opener-Policy", "same-origin"),
     ("Cross-Origin-Resource-Policy", "same-origin"), ("X-Robots-Tag", "noindex"),
   ].compactMap { name, value in HTTPField.Name(name).map { HTTPField(name: $0, value: value) } }
-}
-
-/// A path that is a secret: whoever knows it may use it.
-enum SecretPath {
-  /// True if a path is one; no page behind it may tell others where a browser came from.
-  static func isOne(_ path: String) -> Bool {
-    // The router passes over empty parts as well.
-    let path = path.split(separator: "/").map { "/\($0)" }.joined()
-    return [AnswerRoutes.prefix, FeedPath.prefix, "/sign-in/"].contains { path.hasPrefix($0) }
-  }
 }
 
 /// A path as a log may show it: what could be a token is cut.

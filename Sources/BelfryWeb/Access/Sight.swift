@@ -71,16 +71,3 @@ extension StoreCalls {
     }
   }
 }
-
-extension Access {
-  /// The name under which changes are theirs to undo: a person's, in whatever way they came; otherwise that of the
-  /// token or session.
-  ///
-  /// A right to some lists alone undoes only what was done by it: a person may have changed other lists elsewhere.
-  var author: String {
-    guard grant.isForAllLists, let person = grant.person else {
-      return "\(kind.rawValue) \(name) \(Int64(madeAt.timeIntervalSince1970))"
-    }
-    return "person \(person)"
-  }
-}

@@ -1,7 +1,6 @@
 import BelfryModel
 import HTTPTypes
 import Hummingbird
-import MessageText
 import OrderedJSON
 
 /// An error as a program reads it (RFC 9457).
@@ -74,48 +73,8 @@ extension Problem {
     }
   }
 
-  /// The reply, as a page where whoever asked reads pages.
-  func response(to head: HTTPRequest) -> Response {
-    var response = form(for: head)
-    // A browser whose session is over gives up what it kept for it. A token counts before a session, which may be good.
-    let showsToken = head.headerFields.contains(.authorization)
-    if status == .unauthorized, !showsToken, SecretCookie.session.isShown(in: head) {
-      response.headers.set(SignIn.clearing.name, SignIn.clearing.value)
-    }
-    return response
-  }
-
-  private func form(for head: HTTPRequest) -> Response {
-    guard AcceptedForms(head).namesHTML else { return response }
-    var page = Response.page(title, status: status) { body in
-      body.paragraph(detail.capitalizedFirst + ".")
-      if let hint { body.paragraph(hint.capitalizedFirst + ".", ["class": "quiet"]) }
-      if leadsToSignIn(head) { body.element("p") { $0.element("a", "Sign in", ["href": SignIn.path]) } }
-      // Whoever came by a link has no other page to go to.
-      if status != .unauthorized, !SecretPath.isOne(head.path ?? "") {
-        body.element("p") { $0.element("a", "To the lists", ["href": "/"]) }
-      }
-    }
-    for field in fields { page.headers.append(field) }
-    return page
-  }
-
-  private func leadsToSignIn(_ head: HTTPRequest) -> Bool {
-    status == .unauthorized || status == .gone && head.path?.hasPrefix(SignIn.path + "/") == true
-  }
-
-  private var title: String {
-    switch status {
-    case .unauthorized: "Not signed in"
-    case .notFound: "Not found"
-    case .gone: "No longer valid"
-    case .tooManyRequests: "Wait a minute"
-    case .serviceUnavailable, .internalServerError: "Not now"
-    default: "That did not work"
-    }
-  }
-
-  private var fields: HTTPFields {
+  /// The header fields of the reply.
+  var fields: HTTPFields {
     var fields = HTTPFields()
     if status == .unauthorized { fields[.wwwAuthenticate] = "Bearer" }
     if let retryAfter { fields[.retryAfter] = "\(retryAfter)" }

@@ -29,19 +29,3 @@ protocol RouteGroup {
   /// The routes. Nothing else replies to requests.
   var routes: [WebRoute] { get }
 }
-
-extension Router<WebContext> {
-  /// Adds routes, each behind the right that it asks for.
-  func add(_ routes: [WebRoute], for visitors: Visitors) {
-    for route in routes {
-      let group = group()
-      switch route.right {
-      case .none: break
-      case .scope(let scope): group.add(middleware: VisitorRule(needed: scope, visitors: visitors))
-      case .allLists(let scope):
-        group.add(middleware: VisitorRule(needed: scope, needsAllLists: true, visitors: visitors))
-      }
-      group.on(RouterPath(route.path), method: route.method, use: route.reply)
-    }
-  }
-}

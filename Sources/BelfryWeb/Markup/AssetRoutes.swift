@@ -13,7 +13,7 @@ struct AssetRoutes: RouteGroup {
     short(
       PackageResources.start_js, PackageResources.morphing_js, PackageResources.sending_js, PackageResources.live_js,
       PackageResources.offline_js, PackageResources.keys_js, PackageResources.moving_js,
-      replacing: ("POLICY", ReplyRules.policy)))
+      replacing: ("POLICY", policy)))
   /// The script of forms that need a passkey, for pages of who has not signed in as well.
   static let passkeys = Asset("passkey", "js", type: scriptType, short(PackageResources.passkey_js))
   // A browser looks for the new one under the path of the old.
@@ -36,6 +36,11 @@ struct AssetRoutes: RouteGroup {
       {"src":"\(picture512.path)","sizes":"512x512","type":"image/png"}]}
 
       """.utf8))
+
+  /// The Content-Security-Policy: pages load their own files alone.
+  static let policy =
+    "default-src 'none'; connect-src 'self'; font-src 'self'; form-action 'self'; frame-ancestors 'none'; "
+    + "base-uri 'none'; img-src 'self'; manifest-src 'self'; script-src 'self'; style-src 'self'; worker-src 'self'"
 
   // Comments of whole lines and indentation are not served.
   private static func short(_ parts: [UInt8]..., replacing word: (String, with: String) = ("", "")) -> [UInt8] {

@@ -26,6 +26,9 @@ struct WebLimits: Sendable {
   /// Connections at a time; descriptors are left for the store.
   var connections = OpenFiles.raisedLimit() - OpenFiles.reserve
 
+  /// The path that takes files to import.
+  static let uploadPath = "/api/v1/import"
+
   /// True for a request whose body is a file to import.
-  func isUpload(_ head: HTTPRequest) -> Bool { head.path?.hasPrefix(TransferOperations.uploadPath) == true }
+  func isUpload(_ head: HTTPRequest) -> Bool { head.path?.hasPrefix(Self.uploadPath) == true }
 }

@@ -73,10 +73,3 @@ extension HTML {
     markup("</head>\n<body>\n")
   }
 }
-
-extension HTTPFields {
-  /// Sets a field by its name.
-  mutating func set(_ name: String, _ value: String) {
-    if let name = HTTPField.Name(name) { self[name] = value }
-  }
-}

@@ -68,7 +68,7 @@ struct AccessRoutes: RouteGroup {
     if isLeft { return .leading(to: Notice.path("/access", after: .revoked)) }
     var response = Response.leading(to: "/sign-in")
     response.headers[.setCookie] = SecretCookie.session.removing(isSecure: visitors.isSecure(request.head))
-    response.headers.set(SignIn.clearing.name, SignIn.clearing.value)
+    response.headers.set(SecretCookie.clearing.name, SecretCookie.clearing.value)
     return response
   }
 

@@ -1,0 +1,43 @@
+import Digests
+import FoundationEssentials
+import WebAccess
+
+extension RouteRight {
+  /// True if a grant may use such routes.
+  func permits(_ grant: Access.Grant) -> Bool {
+    switch self {
+    case .none: true
+    case .scope(let scope): grant.scope.includes(scope)
+    case .allLists(let scope): grant.scope.includes(scope) && grant.isForAllLists
+    }
+  }
+}
+
+extension Access {
+  private static let freshTime = 600.0
+
+  /// True if its person signed in at most ten minutes ago, which proves who they are.
+  func isFresh(at now: Date) -> Bool {
+    kind == .session && (0...Self.freshTime).contains(now.timeIntervalSince(madeAt))
+  }
+
+  /// The name under which changes are theirs to undo: a person's, in whatever way they came; otherwise that of the
+  /// token or session.
+  ///
+  /// A right to some lists alone undoes only what was done by it: a person may have changed other lists elsewhere.
+  var author: String {
+    guard grant.isForAllLists, let person = grant.person else {
+      return "\(kind.rawValue) \(name) \(Int64(madeAt.timeIntervalSince1970))"
+    }
+    return "person \(person)"
+  }
+
+  /// A value that differs from session to session: what a browser keeps belongs to one.
+  var mark: String {
+    let text = "\(kind.rawValue) \(madeAt.timeIntervalSince1970) \(name) \(grant.person ?? "")"
+    return Base64URL.encode(SHA256.digest(Array(text.utf8)).prefix(9))
+  }
+
+  /// True if it permits what needs a scope.
+  func may(_ scope: AccessScope) -> Bool { grant.scope.includes(scope) }
+}

@@ -1,0 +1,16 @@
+import WebAccess
+
+/// A path that is a secret: whoever knows it may use it.
+enum SecretPath {
+  /// The beginning of the links in messages.
+  static let answers = "/a/"
+  /// The beginning of the links by which people sign in.
+  static let signIn = "/sign-in/"
+
+  /// True if a path is one; no page behind it may tell others where a browser came from.
+  static func isOne(_ path: String) -> Bool {
+    // The router passes over empty parts as well.
+    let path = path.split(separator: "/").map { "/\($0)" }.joined()
+    return [answers, FeedPath.prefix, signIn].contains { path.hasPrefix($0) }
+  }
+}
