@@ -19,10 +19,10 @@ enum FormatDetection {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       if let format = jsonFormat(start) { return format }
     default:
-      if let text = wholeLines(start, isAll: sample.count < sampleSize) {
-        if text.first.map({ TodoistSource.isHeader(columns(of: $0)) }) == true { return .todoist }
-        if isTable(text) { throw unknown }
-        if isTodoTxt(text) || fileName.map(isTodoTxtName) == true { return .todoTxt }
+      let text = wholeLines(start, isAll: sample.count < sampleSize)
+      if let format = tableFormat(text.lines) { return format }
+      if text.isText, !isTable(text.lines), isTodoTxt(text.lines) || fileName.map(isTodoTxtName) == true {
+        return .todoTxt
       }
     }
     throw unknown
@@ -59,25 +59,37 @@ enum FormatDetection {
     let data = Data(sample)
     func has(_ word: String) -> Bool { data.firstRange(of: word.utf8) != nil }
     if has("\"belfry-store\"") || has("\"is_checked\"") { return .belfry }
+    if has("\"tasks#task") || has("\"needsAction\"") { return .googleTasks }
     if has("\"description\"") { return .taskwarrior }
     let rest = sample.dropFirst().drop { $0 <= 0x20 }
     return sample.first == UInt8(ascii: "[") && rest.first == UInt8(ascii: "]") ? .taskwarrior : nil
   }
 
-  // The complete lines; `nil` where the bytes are not text.
-  private static func wholeLines(_ sample: ArraySlice<UInt8>, isAll: Bool) -> [Substring]? {
+  // The complete lines, and whether all bytes are text.
+  private static func wholeLines(_ sample: ArraySlice<UInt8>, isAll: Bool) -> (lines: [Substring], isText: Bool) {
     let end = isAll ? sample.endIndex : sample.lastIndex(of: 0x0A) ?? sample.endIndex
-    guard !sample.contains(0), let text = String(validating: sample[..<end], as: UTF8.self) else { return nil }
-    return text.split(whereSeparator: \.isNewline)
+    let text = String(validating: sample[..<end], as: UTF8.self)
+    let lines = (text ?? String(decoding: sample[..<end], as: UTF8.self)).split(whereSeparator: \.isNewline)
+    return (lines, text != nil && !sample.contains(0))
   }
 
-  private static func columns(of line: Substring) -> [String] {
-    line.split(separator: ",").map { $0.filter { $0 != "\"" }.lowercased() }
+  // The format of a table, by its header.
+  private static func tableFormat(_ lines: [Substring]) -> ImportFormat? {
+    let headers = lines.prefix(TickTickTable.rowsBeforeHeader).map { line in
+      line.split(separator: ",").map { $0.filter { $0 != "\"" }.trimmingWhitespace().lowercased() }
+    }
+    guard let first = headers.first else { return nil }
+    if TodoistSource.isHeader(first) { return .todoist }
+    if OutlookTable.isHeader(first) { return .outlook }
+    return headers.contains(where: TickTickTable.isHeader) ? .tickTick : nil
   }
 
-  // The first columns that TickTick names in a header; it writes a few lines before it.
+  // Programs write the names of their columns in quotes, which begin no task.
   private static func isTable(_ lines: [Substring]) -> Bool {
-    lines.prefix(10).contains { line in Set(["list name", "title"]).isSubset(of: columns(of: line)) }
+    lines.prefix(TickTickTable.rowsBeforeHeader).contains { line in
+      let cells = line.split { $0 == "," || $0 == ";" || $0 == "\t" }
+      return cells.count > 1 && cells.allSatisfy { $0.count > 1 && $0.hasPrefix("\"") && $0.hasSuffix("\"") }
+    }
   }
 
   // One line with a mark that plain text does not have is enough: most tasks are plain words.

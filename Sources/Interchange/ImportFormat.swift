@@ -12,6 +12,12 @@ package enum ImportFormat: String, CaseIterable, Hashable, Sendable {
   case taskwarrior
   /// A project that Todoist exported as CSV.
   case todoist
+  /// The CSV of a TickTick backup.
+  case tickTick = "ticktick"
+  /// The tasks that Outlook exports as CSV, Microsoft To Do's among them.
+  case outlook
+  /// `Tasks.json` of a Google Takeout.
+  case googleTasks = "google-tasks"
   /// `Checklists.plist` of a Checklists app.
   case checklists
   /// A property list with an array of texts.

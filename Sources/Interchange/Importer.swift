@@ -18,6 +18,9 @@ package enum Importer {
     case .todoTxt: return TodoTxtSource(bytes, context: context)
     case .taskwarrior: return TaskwarriorSource(bytes, context: context)
     case .todoist: return TodoistSource(bytes, context: context)
+    case .tickTick: return try TaskTableSource<TickTickTable>(bytes, context: context)
+    case .outlook: return try TaskTableSource<OutlookTable>(bytes, context: context)
+    case .googleTasks: return try GoogleTasksSource(bytes, context: context)
     case .propertyList: return ImportedEntries(try BelfryPlist(context: context).entries(bytes.readAll()))
     case .checklists, .shoppingList, .todoItems, nil:
       let data = Data(try bytes.readAll())

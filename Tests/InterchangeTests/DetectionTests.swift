@@ -16,6 +16,7 @@ struct DetectionTests {
       (" \n{ \"version\":1,\"format\" : \"belfry-store\"", .belfry),
       ("[{\"id\":1,\"is_checked\":false}]", .belfry), ("BEGIN:VCALENDAR\r\n", .calendar),
       ("\u{FEFF}\n begin:vcalendar", .calendar), ("[\n{\"description\":\"x\"}]", .taskwarrior),
+      ("{\"items\":[{\"status\":\"needsAction\"}]}", .googleTasks),
       ("{\"uuid\":\"1\",\"description\":\"x\"}\n", .taskwarrior), ("[\n]\n", .taskwarrior),
       ("Buy milk\n(A) Call Anna\n", .todoTxt), ("x 2026-11-20 done\n", .todoTxt), ("Buy milk +Groceries", .todoTxt),
       ("Pay due:2026-12-24", .todoTxt), ("2026-11-20 Buy milk", .todoTxt), ("Buy milk @shop", .todoTxt),
@@ -41,8 +42,7 @@ struct DetectionTests {
   func unknown(text: String) throws {
     let error = #expect(throws: ImportError.self) { try format(text) }
     #expect(
-      error?.message.contains("json, plist, ics, todo.txt, taskwarrior, todoist, checklists, shopping-list, todo-items")
-        == true)
+      error?.message.contains(ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")) == true)
     #expect(try Contents.entries("<plist><array><string>Milk</string></array></plist>").items.map(\.text) == ["Milk"])
   }
 
@@ -52,9 +52,17 @@ struct DetectionTests {
     for text in ["TYPE,CONTENT,DESCRIPTION,PRIORITY\n" + rows, "\u{FEFF}\"type\",\"content\"\r\n" + rows] {
       #expect(try format(text) == .todoist && format(text, "todo.txt") == .todoist)
     }
-    let other = "\"Date: 2026-11-20+0000\"\n\"Version: 7.1\"\n\"Folder Name\",\"List Name\",\"Title\"\n" + rows
-    #expect(throws: ImportError.self) { try format(other) }
-    #expect(throws: ImportError.self) { try format(other, "todo.txt") }
+    let backup = "\"Date: 2026-11-20+0000\"\n\"Version: 7.1\"\n\"Folder Name\",\"List Name\",\"Title\"\n" + rows
+    #expect(try format(backup) == .tickTick && format(backup, "todo.txt") == .tickTick)
+    let outlook = "\"Subject\",\"Start Date\",\"Due Date\",\"% Complete\"\r\n" + rows
+    #expect(try format(outlook) == .outlook && format(outlook, "todo.txt") == .outlook)
+    let google = "{\n \"kind\": \"tasks#taskLists\",\n \"items\": [ {\"description\": \"(A) @x\"}"
+    #expect(try format(google) == .googleTasks && format(google, "todo.txt") == .googleTasks)
+    for header in ["\"Betreff\";\"Fällig am\"", "\"Name\",\"Done\"", "\"Name\"\t\"Done\""] {
+      #expect(throws: ImportError.self) { try format("\(header)\n\(rows)") }
+      #expect(throws: ImportError.self) { try format("\(header)\n\(rows)", "todo.txt") }
+    }
+    #expect(try format("\"Call\" Anna, then \"Ben\" @phone\n") == .todoTxt)
   }
 
   @Test("an empty file is said to be empty")
@@ -74,7 +82,8 @@ struct DetectionTests {
   func formatNames() {
     #expect(
       ImportFormat.allCases.map(\.rawValue) == [
-        "json", "plist", "ics", "todo.txt", "taskwarrior", "todoist", "checklists", "shopping-list", "todo-items",
+        "json", "plist", "ics", "todo.txt", "taskwarrior", "todoist", "ticktick", "outlook", "google-tasks",
+        "checklists", "shopping-list", "todo-items",
       ])
     #expect(ExportFormat.allCases.map(\.rawValue) == ["json", "plist", "ics", "todo.txt", "csv"])
   }

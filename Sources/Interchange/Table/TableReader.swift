@@ -56,7 +56,9 @@ struct TableReader {
     var (field, isQuoted, index) = ([UInt8](), false, bytes.startIndex)
     func end() throws(EntryFault) {
       guard let text = String(validating: field, as: UTF8.self) else {
-        throw EntryFault(reason: "it holds bytes that are not UTF-8")
+        throw EntryFault(
+          reason:
+            "it is not in UTF-8: convert the file, from Windows-1252 for example with iconv -f WINDOWS-1252 -t UTF-8")
       }
       guard fields.count < mostFields else { throw EntryFault(reason: "it has more than \(mostFields) fields") }
       fields.append(text)

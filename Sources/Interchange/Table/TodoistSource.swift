@@ -53,7 +53,7 @@ struct TodoistSource: ColumnedSource {
       }
       guard !names.isEmpty else {
         names = row.fields.map { $0.trimmingWhitespace() }
-        guard Self.isHeader(names) else {
+        guard Self.isHeader(names.map { $0.lowercased() }) else {
           throw ImportError(message: "\(row.place): expected the header of a Todoist export, TYPE,CONTENT,…")
         }
         continue
@@ -65,8 +65,8 @@ struct TodoistSource: ColumnedSource {
   }
 
   /// True for the names of the columns of a Todoist export.
-  static func isHeader(_ names: some Sequence<String>) -> Bool {
-    Set([Column.type, .content].map(\.rawValue)).isSubset(of: names.map { $0.lowercased() })
+  static func isHeader(_ names: [String]) -> Bool {
+    Set([Column.type, .content].map(\.rawValue)).isSubset(of: names)
   }
 
   // The entry that is complete now; a task is once another row than a note follows.
@@ -95,20 +95,5 @@ struct TodoistSource: ColumnedSource {
   }
 }
 
-/// A row by the names of its columns.
-struct TodoistRow {
-  let place: String
-  /// The values that are not blank, by the names of their columns.
-  let values: [(name: String, value: String)]
-
-  init(_ row: TableRow, names: [String]) {
-    place = row.place
-    values = zip(names, row.fields).compactMap { name, field in
-      let value = field.trimmingWhitespace()
-      return value.isEmpty ? nil : (name, value)
-    }
-  }
-
-  /// The value in a column.
-  subscript(column: TodoistSource.Column) -> String? { values.first { $0.name.lowercased() == column.rawValue }?.value }
-}
+/// A row of a project.
+typealias TodoistRow = NamedRow<TodoistSource.Column>

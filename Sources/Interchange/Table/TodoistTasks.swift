@@ -9,13 +9,7 @@ struct TodoistTasks {
   let context: ImportContext
 
   /// The name of the property that keeps a column's value.
-  static func property(_ column: String) -> String {
-    "X-TODOIST-"
-      + String(
-        column.uppercased().unicodeScalars.map { scalar in
-          "A"..."Z" ~= scalar || "0"..."9" ~= scalar ? Character(scalar) : "-"
-        })
-  }
+  static func property(_ column: String) -> String { ContentLine.name("TODOIST", column) }
 
   /// The entry of a row with a task.
   func entry(_ row: TodoistRow, section: String?) -> ImportEntry {

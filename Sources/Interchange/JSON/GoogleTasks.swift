@@ -1,0 +1,86 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+import OrderedJSON
+
+/// Makes items of Google's tasks.
+struct GoogleTasks {
+  let context: ImportContext
+  private(set) var entries: [ImportEntry] = []
+  private(set) var fields: [String] = []
+
+  init(context: ImportContext) { self.context = context }
+
+  static func meaning(of field: String) -> String {
+    switch field {
+    case "title": "the text"
+    case "notes": "the notes"
+    case "status": "checked, for completed"
+    case "due", "scheduled_time": "the due date, with a reminder"
+    case "completed": "the time of the check"
+    case "created": "the time of creation"
+    case "updated": "the time of the last change"
+    case "id": "the identity, by which a second import knows the task"
+    case "parent": "RELATED-TO"
+    case "deleted", "kind", "etag", "selfLink": "nothing"
+    default: ContentLine.name("GOOGLE-TASKS", field)
+    }
+  }
+
+  /// Adds a list with its tasks.
+  mutating func add(_ list: JSONValue) {
+    let title = list["title"]?.stringValue ?? ""
+    let name = (try? ItemText.singleLine(title, field: "title")) ?? context.defaultListName
+    entries.append(.list(ImportedList(name: name)))
+    for (index, task) in (list["items"] ?? list["tasks"])?.arrayValue?.enumerated() ?? [].enumerated() {
+      let place = "list \(inQuotes(name)), task \(index + 1)"
+      do throws(EntryFault) {
+        entries.append(try entry(JSONFields(task), place: place, list: name))
+      } catch {
+        entries.append(.refusal(ImportRefusal(place: place, reason: error.reason)))
+      }
+    }
+  }
+
+  private mutating func entry(_ task: JSONFields, place: String, list: String) throws(EntryFault) -> ImportEntry {
+    for key in task.object.keys where !fields.contains(key) && fields.count < 100 { fields.append(key) }
+    guard task.value("deleted") != .bool(true) else { return .leftOut("deleted") }
+    let (title, notes) = (try task.text("title") ?? "", try task.text("notes") ?? "")
+    guard !(title + notes).trimmingWhitespace().isEmpty else { return .leftOut("empty") }
+    let parts = try ItemText(title.trimmingWhitespace().isEmpty ? notes : title, field: "title")
+    var item = ImportedItem(
+      .bare(parts.text, alerts: []), uuid: try task.text("id").map(Self.uuid),
+      isChecked: try task.text("status") == "completed", due: try due(task), place: place)
+    let rest = title.trimmingWhitespace().isEmpty ? "" : notes
+    item.notes = [parts.notes, rest].filter { !$0.isEmpty }.joined(separator: "\n")
+    item.shouldRemind = item.due != nil
+    if item.isChecked { item.checkedAt = try instant("completed", of: task) }
+    item.createdAt = try instant("created", of: task)
+    item.updatedAt = try instant("updated", of: task)
+    if let parent = try task.text("parent") { item.properties.append("RELATED-TO:\(Self.uuid(parent).text)") }
+    for member in task.object.members where !member.value.isNull {
+      let name = Self.meaning(of: member.key)
+      guard name.hasPrefix("X-") else { continue }
+      item.properties.append(ContentLine.text(name, member.value.stringValue ?? member.value.serialized()))
+    }
+    return .item(item, list: list)
+  }
+
+  private static func uuid(_ id: String) -> UUID { UUID(namespace: .belfry, name: "google task \(id)") }
+
+  private func instant(_ name: String, of task: JSONFields) throws(EntryFault) -> Date? {
+    try task.converted(name, wanted: "a time like 2026-11-21T08:00:00Z", parseRFC3339)
+  }
+
+  // `due` is a day at midnight in UTC. A task with a time of day has it in `scheduled_time`.
+  private func due(_ task: JSONFields) throws(EntryFault) -> ImportedDue? {
+    let times = task.value("scheduled_time")?.arrayValue ?? []
+    let current = times.first { $0["current"] == .bool(true) } ?? times.last
+    let scheduled = current?["start"]?.stringValue.flatMap(parseRFC3339)
+    let day = try instant("due", of: task)
+    guard let time = scheduled ?? day else { return nil }
+    let wall = Zone.utc.wallTime(at: time)
+    guard wall.time.minutesSinceMidnight == 0 else { return .instant(time) }
+    return .local(WallTime(date: wall.date, time: context.defaultTime), .floating)
+  }
+}

@@ -1,0 +1,35 @@
+import BelfryModel
+import OrderedJSON
+
+/// The task lists of a Google Takeout, `Takeout/Tasks/Tasks.json`: an object whose items are lists, whose items are
+/// tasks.
+struct GoogleTasksSource: ColumnedSource {
+  private var entries: [ImportEntry].Iterator
+  /// The fields of the tasks, in the order in which they appear first.
+  let columns: [ColumnMeaning]
+
+  /// Reads the whole file.
+  ///
+  /// - Throws: ``ImportError`` for a file that is not JSON or has no lists.
+  init(_ bytes: ByteSource, context: ImportContext) throws {
+    var json = JSONStream(bytes)
+    let file: JSONValue
+    do {
+      file = try json.value().parsed()
+    } catch let fault as JSONRecordFault {
+      throw ImportError(message: "line \(fault.line): \(fault.reason)")
+    }
+    guard try json.nextByte() == nil else { throw try json.unexpected(wanted: "the end of the file") }
+    guard let items = file["items"]?.arrayValue else {
+      throw ImportError(
+        message: "expected the task lists of a Google Takeout, {\"kind\":\"tasks#taskLists\",\"items\":[…]}")
+    }
+    let isOneList = file["kind"]?.stringValue == "tasks#tasks"
+    var reader = GoogleTasks(context: context)
+    for list in isOneList ? [file] : items { reader.add(list) }
+    entries = reader.entries.makeIterator()
+    columns = reader.fields.map { ColumnMeaning(name: $0, meaning: GoogleTasks.meaning(of: $0)) }
+  }
+
+  mutating func next() -> ImportEntry? { entries.next() }
+}

@@ -1,0 +1,113 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// The tasks that Outlook exports as CSV, which is also how Microsoft To Do's lists come out of it.
+///
+/// Dates are in the form of the machine's region: whether days or months come first is told by the first one above 12.
+struct OutlookTable: TaskTable {
+  enum Column: String {
+    case subject, notes, categories, priority, status
+    case due = "due date"
+    case hasReminder = "reminder on/off"
+    case reminderDate = "reminder date"
+    case reminderTime = "reminder time"
+    case completed = "date completed"
+    case percent = "% complete"
+  }
+
+  static let program = "OUTLOOK"
+  static let header = "the header of tasks from Outlook in English, \"Subject\",\"Start Date\",\"Due Date\",…"
+  static let rowsBeforeHeader = 0
+
+  private let context: ImportContext
+  private let dates: OutlookDates
+
+  init(_ bytes: ByteSource, context: ImportContext) throws {
+    self.context = context
+    dates = OutlookDates(sample: try bytes.peek(1 << 16))
+  }
+
+  static func isHeader(_ names: [String]) -> Bool {
+    Set([Column.subject, .due].map(\.rawValue)).isSubset(of: names)
+      && !Set([Column.percent, .completed, .hasReminder].map(\.rawValue)).isDisjoint(with: names)
+  }
+
+  func meaning(of column: Column) -> String? {
+    switch column {
+    case .subject: "the text"
+    case .notes: "the notes"
+    case .categories: "CATEGORIES"
+    case .priority: "PRIORITY: 1 for High, 9 for Low"
+    case .status, .percent: "checked, for Completed and 100 %"
+    case .due: "the due date, read as \(dates.order)"
+    case .hasReminder, .reminderDate, .reminderTime: "the alert, read as \(dates.order)"
+    case .completed: "the day of the check, read as \(dates.order)"
+    }
+  }
+
+  func entry(_ row: NamedRow<Column>) throws(EntryFault) -> ImportEntry {
+    let parts = try ItemText(row[.subject] ?? "", field: "Subject")
+    var item = ImportedItem(.bare(parts.text, alerts: []), place: row.place)
+    item.notes = [parts.notes, row[.notes] ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")
+    item.isChecked = row[.status]?.lowercased() == "completed" || ["1", "100", "100%"].contains(row[.percent])
+    if item.isChecked {
+      item.checkedAt = row[.completed].flatMap(dates.date).map(context.planner.floatingZone.start)
+    }
+    let isDated = setDates(of: row, in: &item)
+    item.properties += properties(row, isDated: isDated)
+    return .item(item, list: context.defaultListName)
+  }
+
+  /// Sets the due date and the alert; false where a date cannot be read.
+  private func setDates(of row: NamedRow<Column>, in item: inout ImportedItem) -> Bool {
+    let day = row[.due].map(dates.date)
+    let reminds = row[.hasReminder]?.lowercased() == "true"
+    let reminder = reminds ? row[.reminderDate].map { dates.time(date: $0, clock: row[.reminderTime]) } : nil
+    guard day != .some(nil), reminder != .some(nil) else { return false }
+    guard let ring = reminder ?? nil else {
+      guard let day = day ?? nil else { return true }
+      let due = WallTime(date: day, time: context.defaultTime)
+      item.due = .local(due, .floating)
+      item.properties.append("\(BelfryProperty.dateOnly):\(due.time.description.filter { $0 != ":" })")
+      return true
+    }
+    let usual = (day ?? nil).map { WallTime(date: $0, time: context.defaultTime) } ?? ring
+    // A reminder on the day itself rings when the item is due.
+    let due = ring.date == usual.date ? ring : usual
+    item.due = .local(due, .floating)
+    item.shouldRemind = true
+    let lead = due.minutesSinceEpoch - ring.minutesSinceEpoch
+    item.alerts = [CalendarDuration(days: lead / 1_440, minutes: lead % 1_440)]
+    if lead < 0 {
+      (item.due, item.alerts) = (.local(ring, .floating), [.zero])
+      return false
+    }
+    return true
+  }
+
+  private static let empty: Set = ["0", "false", "none", "normal", "0/0/00", "0.0.00"]
+
+  private func properties(_ row: NamedRow<Column>, isDated: Bool) -> [String] {
+    var lines = ContentLine.categories(row[.categories], separators: [";", ","])
+    let priorities = ["high": 1, "low": 9]
+    if let value = row[.priority], let priority = priorities[value.lowercased()] {
+      lines.append("PRIORITY:\(priority)")
+    }
+    for (name, value) in row.values where !Self.empty.contains(value.lowercased()) {
+      let isKept =
+        switch Column(rawValue: name.lowercased()) {
+        case .subject, .notes, .categories: false
+        case .priority: !["high", "low"].contains(value.lowercased())
+        case .status: !["completed", "not started"].contains(value.lowercased())
+        case .percent: !["1", "100", "100%", "0%"].contains(value)
+        case .due, .reminderDate, .reminderTime: !isDated
+        case .hasReminder: false
+        case .completed: dates.date(value) == nil
+        case nil: true
+        }
+      if isKept { lines.append(ContentLine.text(ContentLine.name(Self.program, name), value)) }
+    }
+    return lines
+  }
+}

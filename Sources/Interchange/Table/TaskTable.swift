@@ -1,0 +1,72 @@
+import BelfryModel
+import FoundationEssentials
+
+/// A program's table in which each row is a task.
+protocol TaskTable {
+  /// The columns with a meaning of their own, by their names in lower case; all others are kept as properties.
+  associatedtype Column: RawRepresentable<String>
+
+  /// The program's name in properties: `TICKTICK`.
+  static var program: String { get }
+  /// The header in messages: `the header of a TickTick backup, "List Name","Title",…`.
+  static var header: String { get }
+  /// The most rows before the header.
+  static var rowsBeforeHeader: Int { get }
+
+  /// True for the names of the columns, in lower case.
+  static func isHeader(_ names: [String]) -> Bool
+
+  /// A reader of the rows.
+  ///
+  /// - Parameter bytes: the table, of which it may peek at the beginning.
+  init(_ bytes: ByteSource, context: ImportContext) throws
+
+  /// The use of a column, for people; `nil` for one that is kept as a property.
+  func meaning(of column: Column) -> String?
+
+  /// The entry of a row.
+  func entry(_ row: NamedRow<Column>) throws(EntryFault) -> ImportEntry
+}
+
+/// The tasks of a table.
+struct TaskTableSource<Table: TaskTable>: ColumnedSource {
+  private let table: Table
+  private var rows: TableReader
+  private var names: [String] = []
+
+  init(_ bytes: ByteSource, context: ImportContext) throws {
+    table = try Table(bytes, context: context)
+    rows = TableReader(bytes)
+  }
+
+  var columns: [ColumnMeaning] {
+    names.map { name in
+      let meaning = Table.Column(rawValue: name.lowercased()).flatMap(table.meaning)
+      return ColumnMeaning(name: name, meaning: meaning ?? ContentLine.name(Table.program, name))
+    }
+  }
+
+  mutating func next() throws -> ImportEntry? {
+    if names.isEmpty { try readHeader() }
+    switch try rows.next() {
+    case nil: return nil
+    case .failure(let refused)?: return .refusal(refused.refusal)
+    case .success(let found)?:
+      let row = NamedRow<Table.Column>(found, names: names)
+      do throws(EntryFault) {
+        return try table.entry(row)
+      } catch {
+        return .refusal(ImportRefusal(place: row.place, reason: error.reason))
+      }
+    }
+  }
+
+  private mutating func readHeader() throws {
+    for _ in 0...Table.rowsBeforeHeader {
+      guard case .success(let row)? = try rows.next() else { break }
+      let found = row.fields.map { $0.trimmingWhitespace() }
+      guard !Table.isHeader(found.map { $0.lowercased() }) else { return names = found }
+    }
+    throw ImportError(message: "expected \(Table.header)")
+  }
+}

@@ -1,0 +1,95 @@
+import BelfryModel
+import FoundationEssentials
+
+/// The tasks of a TickTick backup, a CSV with a few lines about the file before its header.
+struct TickTickTable: TaskTable {
+  enum Column: String {
+    case title, content, tags, kind, priority, status, reminder, timezone
+    case list = "list name"
+    case isChecklist = "is check list"
+    case start = "start date"
+    case due = "due date"
+    case rule = "repeat"
+    case created = "created time"
+    case completed = "completed time"
+    case isAllDay = "is all day"
+    case isFloating = "is floating"
+    case id = "taskid"
+    case parent = "parentid"
+  }
+
+  static let program = "TICKTICK"
+  static let header = "the header of a TickTick backup, \"List Name\",\"Title\",…"
+  static let rowsBeforeHeader = 20
+
+  private let context: ImportContext
+
+  init(_ bytes: ByteSource, context: ImportContext) { self.context = context }
+
+  static func isHeader(_ names: [String]) -> Bool {
+    Set([Column.list, .title].map(\.rawValue)).isSubset(of: names)
+  }
+
+  func meaning(of column: Column) -> String? {
+    switch column {
+    case .title: "the text"
+    case .content: "the notes"
+    case .list: "the list"
+    case .tags: "CATEGORIES"
+    case .priority: "PRIORITY: 1 is high, 5 medium, 9 low, for 5, 3 and 1"
+    case .status: "checked, for 1 and 2; STATUS:CANCELLED, for -1"
+    case .due, .timezone, .isAllDay, .isFloating: "the due date and its zone"
+    case .start: "the due date where there is no other, and the time from which reminders and the repeat count"
+    case .reminder: "the alerts"
+    case .rule: "the repeat"
+    case .created: "the time of creation"
+    case .completed: "the time of the check"
+    case .id: "the identity, by which a second import knows the task"
+    case .parent: "RELATED-TO"
+    case .kind, .isChecklist: nil
+    }
+  }
+
+  func entry(_ row: NamedRow<Column>) throws(EntryFault) -> ImportEntry {
+    let parts = try ItemText(row[.title] ?? row[.content] ?? "", field: "Title")
+    var item = ImportedItem(.bare(parts.text, alerts: []), uuid: row[.id].map(Self.uuid), place: row.place)
+    let content = row[.title] == nil ? nil : row[.content]?.replacing(scalar: "\r", with: "\n")
+    item.notes = [parts.notes, content ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")
+    item.createdAt = row[.created].flatMap(TickTickSchedule.instant)
+    item.isChecked = ["1", "2", "-1"].contains(row[.status])
+    if item.isChecked { item.checkedAt = row[.completed].flatMap(TickTickSchedule.instant) }
+    let schedule = TickTickSchedule(row, context: context)
+    schedule?.set(in: &item)
+    item.properties += properties(row, item, schedule)
+    let list = try row[.list].map { list throws(EntryFault) in try ItemText.singleLine(list, field: "List Name") }
+    return .item(item, list: list ?? context.defaultListName)
+  }
+
+  private static func uuid(_ id: String) -> UUID { UUID(namespace: .belfry, name: "ticktick \(id)") }
+
+  private func properties(_ row: NamedRow<Column>, _ item: ImportedItem, _ schedule: TickTickSchedule?) -> [String] {
+    var lines = ContentLine.categories(row[.tags], separators: [","])
+    let priorities = ["5": 1, "3": 5, "1": 9]
+    if let value = row[.priority], let priority = priorities[value] { lines.append("PRIORITY:\(priority)") }
+    if row[.status] == "-1" { lines.append("STATUS:CANCELLED") }
+    if let parent = row[.parent] { lines.append("RELATED-TO:\(Self.uuid(parent).text)") }
+    for (name, value) in row.values {
+      let isKept =
+        switch Column(rawValue: name.lowercased()) {
+        case .title, .content, .list, .tags, .isFloating, .isAllDay, .created, .completed, .id, .parent: false
+        case .kind: value != "TEXT"
+        case .isChecklist: value == "Y"
+        case .priority: !["0", "1", "3", "5"].contains(value)
+        case .status: !["0", "1", "2", "-1"].contains(value)
+        case .start: row[.due] != nil && value != row[.due]
+        case .due: schedule == nil
+        case .timezone: context.planner.zone(ifKnown: value) == nil
+        case .reminder: schedule?.alerts == nil
+        case .rule: item.rule == nil
+        case nil: true
+        }
+      if isKept { lines.append(ContentLine.text(ContentLine.name(Self.program, name), value)) }
+    }
+    return lines
+  }
+}
