@@ -83,7 +83,7 @@ test-deep: lint ## larger counts, and the thread and address sanitizers
 	  done; \
 	done
 
-# Ten minutes of kill -9, SIGSTOP, failing servers and 500 ladders; `make test` has half a minute of it.
+# Ten minutes of kill -9, SIGSTOP, failing servers and 500 escalations; `make test` has half a minute of it.
 test-chaos: ## ten minutes of kills, stops and failing receivers
 	.ci/setup test
 	$(SWIFT) build --build-tests

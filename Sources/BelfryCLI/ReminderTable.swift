@@ -6,7 +6,7 @@ extension Session {
   /// The forecast of reminders to come.
   func forecast(_ reading: Reading) -> Forecast { Forecast(reading, settings: settings, sinks: assembly.sinks) }
 
-  /// Prints a table of reminders with their sinks, a note below those on a ladder.
+  /// Prints a table of reminders with their sinks, a note below those of an escalation.
   func print(_ entries: [ForecastEntry<some ComingReminder>], _ reading: Reading) throws {
     let (style, width) = (console.style, console.width)
     var table = Table([
@@ -30,7 +30,7 @@ extension Session {
 }
 
 extension ForecastEntry {
-  /// Its place on a ladder and the steps that follow, as lines below it; `nil` if there is neither.
+  /// Its place in an escalation and the steps that follow, as lines below it; `nil` if there is neither.
   ///
   /// - Parameter width: the terminal's columns, or `nil` to wrap nothing.
   func note(_ moment: Moment, indent: Int, width: Int?, _ style: Style) -> String? {

@@ -27,7 +27,7 @@ struct Report {
       console.report("  rings \(moment.full(next.date))")
       for other in others { console.report("  and \(moment.full(other.date))") }
       if let rule = item.recurrence?.rule { console.report("  repeats \(rule.words)") }
-      if let nag = item.nag, settings.ladder(forList: change.listing.listName, category: item.category) != nil {
+      if let nag = item.nag, settings.escalation(forList: change.listing.listName, category: item.category) != nil {
         console.report("  its nag every \(nag) is left out under the escalation")
       }
     } else if let due = item.due, !item.isChecked, !item.shouldRemind {

@@ -2,9 +2,9 @@ import BelfryEngine
 
 extension Session {
   /// The names of the people and sinks that a reminder of this list and category goes to at first: those of the first
-  /// step of its ladder, or else of its routes.
+  /// step of its escalation, or else of its routes.
   func firstNames(list: String, category: String?) -> [String] {
-    settings.ladder(forList: list, category: category)?.escalation.steps.first?.to
+    settings.escalation(forList: list, category: category)?.steps.first?.to
       ?? settings.routes.names(forList: list, category: category) ?? assembly.sinks.map(\.name)
   }
 }

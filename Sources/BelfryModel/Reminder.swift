@@ -23,7 +23,7 @@ public struct Occurrence: Hashable, Sendable {
     /// A nag, numbered from 1.
     case nag(Int)
     /// A ringing of an escalation.
-    case escalation(LadderPlace)
+    case escalation(EscalationPlace)
 
     /// True if this is a snooze.
     public var isSnooze: Bool {
@@ -74,7 +74,7 @@ public struct Occurrence: Hashable, Sendable {
       case .planned: ""
       case .snooze(let minute): " snooze \(minute)"
       case .nag(let count): " nag \(count)"
-      case .escalation(let place): " escalation \(place.ladder) \(place.step) \(place.ring)"
+      case .escalation(let place): " escalation \(place.run) \(place.step) \(place.ring)"
       }
     let capacity = noun.utf8.count + 2 + UUID.length + WallTime.length + lead.utf8.count + number.utf8.count
     var name: [UInt8] = []

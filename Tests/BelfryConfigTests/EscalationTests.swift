@@ -135,8 +135,8 @@ struct EscalationTests {
 
       """
 
-  @Test("a category's ladder comes before that of the list, for which the first pattern that matches decides")
-  func ladders() throws {
+  @Test("a category's escalation comes before that of the list, for which the first pattern that matches decides")
+  func escalations() throws {
     let settings = try Fixture.load(
       Self.escalations + """
         categories:
@@ -148,25 +148,27 @@ struct EscalationTests {
           "*": { escalation: work }
         """
     ).settings
-    func ladder(_ list: String, _ category: String? = nil) -> Ladder? {
-      settings.ladder(forList: list, category: category)
+    func escalation(_ list: String, _ category: String? = nil) -> Escalation? {
+      settings.escalation(forList: list, category: category)
     }
     let (home, work) = (settings.escalations[0], settings.escalations[1])
-    let medicine = Ladder(escalation: work, againAfter: Self.minutes(60), again: .once, tellsAnswer: false)
-    let family = Ladder(escalation: home, againAfter: CalendarDuration(days: 2, minutes: 0))
-    #expect(ladder("Family", "medicine") == medicine)
-    #expect(ladder("Family Fun", "medicine") == medicine)
-    #expect(ladder("Family", "bills") == family)
-    #expect(ladder("FAMILY", "unknown") == family)
-    #expect(ladder("Family") == family)
+    let medicine = Escalation(
+      name: "work", steps: work.steps, againAfter: Self.minutes(60), again: .once, tellsAnswer: false)
+    let family = Escalation(
+      name: "home", steps: home.steps, againAfter: CalendarDuration(days: 2, minutes: 0))
+    #expect(escalation("Family", "medicine") == medicine)
+    #expect(escalation("Family Fun", "medicine") == medicine)
+    #expect(escalation("Family", "bills") == family)
+    #expect(escalation("FAMILY", "unknown") == family)
+    #expect(escalation("Family") == family)
     #expect(family.again == .always && family.tellsAnswer)
-    #expect(ladder("Family Fun") == nil)
-    #expect(ladder("Work") == Ladder(escalation: work))
-    #expect(Settings().ladder(forList: "Work", category: nil) == nil)
+    #expect(escalation("Family Fun") == nil)
+    #expect(escalation("Work") == work)
+    #expect(Settings().escalation(forList: "Work", category: nil) == nil)
   }
 
   @Test(
-    "what is wrong with a ladder is told at its place, for a category as for lists",
+    "what is wrong with an escalation is told at its place, for a category as for lists",
     arguments: [
       ("escalation: hoem", "error: unknown escalation 'hoem'; did you mean 'home'?", 20),
       ("escalation: x", "error: unknown escalation 'x'; known are home, work", 20),
@@ -180,7 +182,7 @@ struct EscalationTests {
       ("again_after: 1h, again: never, escalation: home", "error: expected one of once, always, found 'never'", 32),
       ("again: once, escalation: home", "warning: 'again' means nothing without an 'again_after'", 8),
     ])
-  func wrongLadders(keys: String, complaint: String, column: Int) {
+  func wrongEscalations(keys: String, complaint: String, column: Int) {
     for section in ["categories", "lists"] {
       #expect(
         Fixture.complaints(Self.escalations + "\(section):\n  b: { \(keys) }\n") == ["x.yaml:5:\(column): \(complaint)"]
@@ -200,7 +202,7 @@ struct EscalationTests {
     #expect(complaints("acknowledge") == [])
   }
 
-  @Test("people, escalations and ladders mean the same in the effective config")
+  @Test("people, escalations and the rules that name them mean the same in the effective config")
   func effective() throws {
     let configuration = try Fixture.load(
       """

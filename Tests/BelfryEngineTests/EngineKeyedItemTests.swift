@@ -8,10 +8,10 @@ import Testing
 
 /// Items that a program adds and checks under a key of its own. It is 09:00 in Zurich on 2026-11-21.
 @Suite(.timeLimit(.minutes(10))) struct EngineKeyedItemTests {
-  private let ladder: LadderBench
-  private var bench: Bench { ladder.bench }
+  private let fixture: EscalationFixture
+  private var bench: Bench { fixture.bench }
 
-  init() throws { ladder = try LadderBench() }
+  init() throws { fixture = try EscalationFixture() }
 
   @discardableResult
   private func add(
@@ -91,45 +91,45 @@ import Testing
 
   // MARK: Ringing
 
-  @Test("the same words once more neither ring again nor begin the ladder anew")
+  @Test("the same words once more neither ring again nor begin the escalation anew")
   func repeated() throws {
     try add(due: "10:00")
-    #expect(try ladder.ring("10:00") == ["anna-phone 1.1"])
+    #expect(try fixture.ring("10:00") == ["anna-phone 1.1"])
     try bench.setClock("2026-11-21T10:05:00+01:00")
     #expect(try add(due: "10:06", words: " in  1 minute\n").effect == .unchanged)
     #expect(try add("Down for 5 minutes", due: "10:06").effect == .changed)
-    #expect(try ladder.steps() == ["2.1 10:10"])
-    #expect(try ladder.ring("10:09").isEmpty)
-    #expect(try ladder.ring("10:10") == ["ben-phone 2.1"])
+    #expect(try fixture.steps() == ["2.1 10:10"])
+    #expect(try fixture.ring("10:09").isEmpty)
+    #expect(try fixture.ring("10:10") == ["ben-phone 2.1"])
     #expect(try bench.item().due?.local == wall("2026-11-21T10:00"))
   }
 
-  @Test("the same words leave a date that a person has changed; other words re-date it, and end its ladder")
+  @Test("the same words leave a date that a person has changed; other words re-date it, and end its escalation")
   func redated() throws {
     try add(due: "10:00")
     try bench.edit { $0.due = .at(try wall("2026-11-21T12:00")) }
     #expect(try add(due: "10:00").effect == .unchanged)
     try bench.edit { $0.due = .at(try wall("2026-11-21T10:00")) }
-    try ladder.ring("10:00")
+    try fixture.ring("10:00")
     #expect(try add(due: "10:30", words: "10:30").effect == .changed)
-    #expect(try ladder.steps().isEmpty)
+    #expect(try fixture.steps().isEmpty)
     #expect(try add(due: "11:00", words: "10:30").effect == .unchanged)
-    #expect(try ladder.ring("10:30") == ["anna-phone 1.1"])
+    #expect(try fixture.ring("10:30") == ["anna-phone 1.1"])
   }
 
-  @Test("checked and added again it is the same item, open, and rings by a ladder of its own")
+  @Test("checked and added again it is the same item, open, and rings by an escalation of its own")
   func opened() throws {
     try add(due: "10:00")
-    try ladder.ring("10:00")
+    try fixture.ring("10:00")
     let checked = try only(bench.belfry.check(key: "nas"))
     #expect(checked.listing.item.isChecked)
-    #expect(try ladder.ring("10:10").isEmpty)
+    #expect(try fixture.ring("10:10").isEmpty)
     let opened = try add(due: "10:11")
     #expect(opened.effect == .opened && opened.change.listing.item.id == 1)
     #expect(try !bench.item().isChecked && bench.item().checkedAt == nil)
-    #expect(try ladder.ring("10:11") == ["anna-phone 1.1"])
-    #expect(try ladder.steps() == ["2.1 10:21"])
-    #expect(try ladder.ring("10:21") == ["ben-phone 2.1"])
+    #expect(try fixture.ring("10:11") == ["anna-phone 1.1"])
+    #expect(try fixture.steps() == ["2.1 10:21"])
+    #expect(try fixture.ring("10:21") == ["ben-phone 2.1"])
   }
 
   @Test("checked before it rang and added again within the same minute, it rings once")
@@ -137,10 +137,10 @@ import Testing
     try add(due: "10:00")
     _ = try bench.belfry.check(key: "nas")
     #expect(try add(due: "10:00").effect == .opened)
-    #expect(try ladder.ring("10:00") == ["anna-phone 1.1"])
+    #expect(try fixture.ring("10:00") == ["anna-phone 1.1"])
     _ = try bench.belfry.check(key: "nas")
     #expect(try add(due: "10:00").change.schedule.scheduled.isEmpty)
-    #expect(try ladder.ring("10:01").isEmpty)
+    #expect(try fixture.ring("10:01").isEmpty)
   }
 
   @Test("a repeating item goes on as it is where the same command comes again")
@@ -149,7 +149,7 @@ import Testing
       try add(due: due, words: "10:00") { $0.rule = .set(try RecurrenceRule(rule)) }
     }
     #expect(try daily("10:00").effect == .added)
-    try ladder.ring("10:00")
+    try fixture.ring("10:00")
     _ = try bench.belfry.check(key: "nas")
     let moved = try bench.item()
     #expect(try moved.due?.local == wall("2026-11-22T10:00") && !moved.isChecked)
@@ -175,7 +175,7 @@ import Testing
     #expect(told == [.fired, .answered])
     try bench.setClock("2026-11-21T10:01:00+01:00")
     try await daemon.tick()
-    try ladder.answers.answer(.acknowledge)
+    try fixture.answers.answer(.acknowledge)
     try await daemon.tick()
     #expect(told == [.fired, .answered, .fired, .answered])
     #expect(phone.attempts.last?.message.update?.messageID == phone.attempts[2].message.id)
@@ -206,7 +206,7 @@ import Testing
     try add("Down for long", due: "11:00", words: "at 11")
     _ = try bench.belfry.undo()
     #expect(try bench.item(2) == added)
-    try ladder.ring("10:00")
+    try fixture.ring("10:00")
     _ = try bench.belfry.check(key: "nas")
     let checked = try bench.item(2)
     try bench.setClock("2026-11-21T10:01:00+01:00")
@@ -215,6 +215,6 @@ import Testing
     var undone = try bench.item(2)
     undone.updatedAt = checked.updatedAt
     #expect(undone == checked)
-    #expect(try ladder.ring("10:02").isEmpty)
+    #expect(try fixture.ring("10:02").isEmpty)
   }
 }

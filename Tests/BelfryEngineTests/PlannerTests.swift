@@ -207,9 +207,9 @@ import TestSupport
       Occurrence(owner: .item(1), wallTime: time, lead: try lead("24h")),
       Occurrence(owner: .item(1), wallTime: time, lead: .zero, kind: .snooze(1)),
       Occurrence(owner: .item(1), wallTime: time, lead: .zero, kind: .nag(1)),
-      Occurrence(owner: .item(1), wallTime: time, lead: .zero, kind: .escalation(.init(ladder: 1, step: 1, ring: 2))),
-      Occurrence(owner: .item(1), wallTime: time, lead: .zero, kind: .escalation(.init(ladder: 1, step: 2, ring: 1))),
-      Occurrence(owner: .item(1), wallTime: time, lead: .zero, kind: .escalation(.init(ladder: 2, step: 1, ring: 1))),
+      Occurrence(owner: .item(1), wallTime: time, lead: .zero, kind: .escalation(.init(run: 1, step: 1, ring: 2))),
+      Occurrence(owner: .item(1), wallTime: time, lead: .zero, kind: .escalation(.init(run: 1, step: 2, ring: 1))),
+      Occurrence(owner: .item(1), wallTime: time, lead: .zero, kind: .escalation(.init(run: 2, step: 1, ring: 1))),
     ]
     let identities = occurrences.map { $0.reminderID(ownerUUID: Sample.uuid("item 1")) }
     #expect(Set(identities).count == occurrences.count)

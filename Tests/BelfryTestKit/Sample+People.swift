@@ -16,8 +16,8 @@ extension Sample {
       people: Array(asked.prefix(1)), tellsAnswer: step == 2)
   }
 
-  /// A record with what escalations add to it: beside each nag a step of a ladder, beside the message to people's mail
-  /// one to a single person, and one item with a key.
+  /// A record with what escalations add to it: beside each nag a step of an escalation, beside the message to people's
+  /// mail one to a single person, and one item with a key.
   static func escalating(_ record: StoreRecord) throws -> [StoreRecord] {
     switch record {
     case .counters(var counters):
@@ -37,7 +37,7 @@ extension Sample {
     let owner = nag.occurrence.owner == .item(40) ? uuid("item 40") : uuid("list 7")
     let occurrence = Occurrence(
       owner: nag.occurrence.owner, wallTime: nag.occurrence.wallTime, lead: nag.occurrence.lead,
-      kind: .escalation(LadderPlace(ladder: 2, step: 20, ring: 100)))
+      kind: .escalation(EscalationPlace(run: 2, step: 20, ring: 100)))
     return Reminder(
       id: occurrence.reminderID(ownerUUID: owner), occurrence: occurrence, fireDate: nag.fireDate, state: nag.state,
       changedAt: nag.changedAt)

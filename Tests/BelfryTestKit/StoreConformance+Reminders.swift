@@ -5,8 +5,8 @@ import Foundation
 extension StoreConformance {
   private static let kinds: [Occurrence.Kind] = [
     .planned, .snooze(29_920_801), .snooze(29_920_802), .nag(1), .nag(24),
-    .escalation(LadderPlace(ladder: 1, step: 1, ring: 2)), .escalation(LadderPlace(ladder: 1, step: 2, ring: 1)),
-    .escalation(LadderPlace(ladder: 1 << 20, step: 20, ring: 100)),
+    .escalation(EscalationPlace(run: 1, step: 1, ring: 2)), .escalation(EscalationPlace(run: 1, step: 2, ring: 1)),
+    .escalation(EscalationPlace(run: 1 << 20, step: 20, ring: 100)),
   ]
 
   static let reminders: [Case] = [
@@ -177,7 +177,7 @@ extension StoreConformance {
         for _ in 1...2 { try transaction.addSampleItem(to: 1) }
         try transaction.put(Sample.reminder(of: .item(1), at: 10))
         try transaction.put(Sample.reminder(of: .item(1), at: 20, state: .cancelled))
-        let step = Occurrence.Kind.escalation(LadderPlace(ladder: 1, step: 2, ring: 1))
+        let step = Occurrence.Kind.escalation(EscalationPlace(run: 1, step: 2, ring: 1))
         try transaction.put(Sample.reminder(of: .item(1), at: 25, kind: step))
         try transaction.put(Sample.reminder(of: .list(1), at: 30))
       }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The events of a year, as written by `Oracle/year_scenario.py` or `Oracle/ladder_scenario.py`.
+/// The events of a year, as written by `Oracle/year_scenario.py` or `Oracle/escalation_scenario.py`.
 struct Scenario: Decodable {
   let start: Int
   let end: Int

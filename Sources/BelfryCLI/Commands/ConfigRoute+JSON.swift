@@ -5,8 +5,8 @@ import OrderedJSON
 extension Destinations {
   /// The way of a reminder as `--json` shows it: what selects its recipients, whom they are now, and the steps of its
   /// escalation.
-  func json(list: String, category: String?, _ ladder: Ladder?) -> JSONValue {
-    let routes = ladder == nil ? session.settings.routes.deciding(list: list, category: category) : []
+  func json(list: String, category: String?, _ escalation: Escalation?) -> JSONValue {
+    let routes = escalation == nil ? session.settings.routes.deciding(list: list, category: category) : []
     let names = session.firstNames(list: list, category: category)
     return [
       "list": .string(list),
@@ -14,10 +14,10 @@ extension Destinations {
       "routes": .array(routes.map { .integer(Int64($0 + 1)) }),
       "sinks": sinks(names),
       "away": .array(absentees(names).map { .string($0) }),
-      "escalation": ladder.map { .string($0.escalation.name) } ?? .null,
-      "again_after": ladder?.againAfter.map { .string($0.iso8601) } ?? .null,
-      "again": ladder?.againAfter == nil ? .null : ladder.map { .string($0.again.rawValue) } ?? .null,
-      "steps": .array((ladder?.escalation.steps ?? []).enumerated().map { step($1, number: $0 + 1) }),
+      "escalation": escalation.map { .string($0.name) } ?? .null,
+      "again_after": escalation?.againAfter.map { .string($0.iso8601) } ?? .null,
+      "again": escalation?.againAfter == nil ? .null : escalation.map { .string($0.again.rawValue) } ?? .null,
+      "steps": .array((escalation?.steps ?? []).enumerated().map { step($1, number: $0 + 1) }),
     ]
   }
 

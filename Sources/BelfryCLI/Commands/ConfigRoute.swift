@@ -30,21 +30,21 @@ extension ConfigCommand {
       let session = try Session(options)
       let category = try category.map { name in try session.belfry.read { try session.entry($0).category(name) } }
       let destinations = Destinations(session: session, viewpoint: try session.belfry.hindsight())
-      let ladder = session.settings.ladder(forList: list, category: category)
+      let escalation = session.settings.escalation(forList: list, category: category)
       if options.json {
-        return try session.console.print(.array([destinations.json(list: list, category: category, ladder)]))
+        return try session.console.print(.array([destinations.json(list: list, category: category, escalation)]))
       }
-      if escalation {
-        guard let ladder else {
+      if self.escalation {
+        guard let escalation else {
           return session.console.report("No escalation: neither the category nor 'lists' names one.")
         }
-        try session.console.print(destinations.table(ladder.escalation))
-        report(ladder, session, category)
+        try session.console.print(destinations.table(escalation))
+        report(escalation, session, category)
       } else {
         let found = destinations.places(of: session.firstNames(list: list, category: category))
         if !found.isEmpty { try session.console.print(found.joined(separator: "\n")) }
-        if let ladder {
-          let name = ladder.escalation.name
+        if let escalation {
+          let name = escalation.name
           session.console.report("The first step of escalation '\(name)' decides: --escalation prints all.")
         } else {
           reportRoutes(destinations, session, category)
@@ -53,16 +53,16 @@ extension ConfigCommand {
       }
     }
 
-    private func report(_ ladder: Ladder, _ session: Session, _ category: String?) {
+    private func report(_ escalation: Escalation, _ session: Session, _ category: String?) {
       let owner =
-        if let category, session.settings.category(category)?.ladder != nil {
+        if let category, session.settings.category(category)?.escalation != nil {
           "category '\(category)'"
         } else {
           "list '\(list)'"
         }
-      session.console.report("Escalation '\(ladder.escalation.name)' of the \(owner), until somebody answers.")
-      guard let wait = ladder.againAfter else { return }
-      let count = ladder.again == .once ? "once" : "each time"
+      session.console.report("Escalation '\(escalation.name)' of the \(owner), until somebody answers.")
+      guard let wait = escalation.againAfter else { return }
+      let count = escalation.again == .once ? "once" : "each time"
       session.console.report("If it is acknowledged and stays open, it begins anew after \(wait), \(count).")
     }
 

@@ -50,7 +50,7 @@ struct Explain: ParsableCommand {
         try session.console.print(reading.json(explanation))
       } else {
         let console = session.console
-        let body = ifUnanswered ? LadderText(explanation, reading).lines : lines(explanation, reading)
+        let body = ifUnanswered ? EscalationText(explanation, reading).lines : lines(explanation, reading)
         let lines = ([explanation.heading] + body).map(\.visibleLine).map { line in
           console.width.map { line.wrappedKeepingIndent(to: $0) } ?? line
         }

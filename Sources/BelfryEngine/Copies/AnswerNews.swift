@@ -2,8 +2,8 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// Tells those whom a ladder has reached of the answer, where their sink cannot change what it sent: by a message of its
-/// own, unless the answer was theirs.
+/// Notifies everyone the escalation reached of the answer, if their sink cannot change what it sent: by a message of
+/// its own, unless the answer was theirs.
 ///
 /// Each hears of it once. Since such a message may make a sound, quiet hours hold it.
 struct AnswerNews {

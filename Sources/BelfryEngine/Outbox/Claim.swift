@@ -78,52 +78,52 @@ struct Claim {
       try close(reminder, as: .cancelled)
       return nil
     }
-    let ladder = routing.ladder(forList: subject.listName, category: subject.category)
-    guard try belongs(reminder, on: ladder, plan) else { return nil }
+    let escalation = routing.escalation(forList: subject.listName, category: subject.category)
+    guard try belongs(reminder, on: escalation, plan) else { return nil }
     // The reminder itself can ring, so it does, even if its follower cannot be planned.
     let missed = settings.missed
     let decision = try change.log.attempt(plan.owner) { try change.decide(reminder, plan, missed) } ?? .fire
     if decision == .miss { try close(reminder, as: .missed) }
     // A missed nag is still followed by the next: only a check, a snooze or a newer reminder ends nagging.
-    if ladder == nil, decision == .fire || kind.isNag { try nag(after: reminder, plan) }
+    if escalation == nil, decision == .fire || kind.isNag { try nag(after: reminder, plan) }
     let next =
       try change.log.attempt(plan.owner) { try change.scheduleFollowing(reminder, subject, plan, missed) } ?? nil
     guard decision == .fire else {
       result.missed += 1
       return next
     }
-    if reminder.beginsLadder { try change.putBehind(reminder) }
-    let climb = try ladder.flatMap { try Climb(reminder, on: $0, of: plan, in: change) }
-    let recipients = recipients(of: subject, climb)
-    try climb?.goOn(reachedNobody: recipients.isEmpty)
+    if reminder.beginsEscalation { try change.putBehind(reminder) }
+    let ring = try escalation.flatMap { try ClaimedRing(reminder, on: $0, of: plan, in: change) }
+    let recipients = recipients(of: subject, ring)
+    try ring?.goOn(reachedNobody: recipients.isEmpty)
     // Read again: scheduling a follower changes the next fire date in the message.
-    let isFollowed = next != nil || climb != nil || plan.nag != nil
+    let isFollowed = next != nil || ring != nil || plan.nag != nil
     if let fired = isFollowed ? try self.subject(of: reminder) : subject {
-      try send(reminder, fired, climb, to: recipients)
+      try send(reminder, fired, ring, to: recipients)
     }
     result.fired += 1
     return next
   }
 
-  // Ends a nag of what has a ladder now, and a step or ring that the present config has not.
-  private mutating func belongs(_ reminder: Reminder, on ladder: Ladder?, _ plan: OwnerPlan) throws -> Bool {
+  // Ends a nag of what has an escalation now, and a step or ring that the present config has not.
+  private mutating func belongs(_ reminder: Reminder, on escalation: Escalation?, _ plan: OwnerPlan) throws -> Bool {
     switch reminder.occurrence.kind {
     case .planned, .snooze: return true
     case .nag:
-      guard ladder != nil else { return true }
+      guard escalation != nil else { return true }
     case .escalation(let place):
-      if let ladder, ladder.step(at: place) != nil { return true }
+      if let escalation, escalation.step(at: place) != nil { return true }
       result.lostSteps += 1
-      if let ladder, ladder.step(place.step) == nil {
-        try change.findStep(of: ladder, inPlaceOf: reminder, plan)
+      if let escalation, escalation.step(place.step) == nil {
+        try change.findStep(of: escalation, inPlaceOf: reminder, plan)
       }
     }
     try close(reminder, as: .cancelled)
     return false
   }
 
-  private mutating func recipients(of subject: ReminderSubject, _ climb: Climb?) -> [Recipient] {
-    if let climb { return routing.recipients(of: climb.step.to) }
+  private mutating func recipients(of subject: ReminderSubject, _ ring: ClaimedRing?) -> [Recipient] {
+    if let ring { return routing.recipients(of: ring.step.to) }
     return routing.recipients(forList: subject.listName, category: subject.category)
   }
 
@@ -152,13 +152,13 @@ struct Claim {
   }
 
   private mutating func send(
-    _ reminder: Reminder, _ subject: ReminderSubject, _ climb: Climb?, to recipients: [Recipient]
+    _ reminder: Reminder, _ subject: ReminderSubject, _ ring: ClaimedRing?, to recipients: [Recipient]
   ) throws {
-    if recipients.isEmpty { result.unreached.append(unreached(reminder, subject, climb)) }
+    if recipients.isEmpty { result.unreached.append(unreached(reminder, subject, ring)) }
     let content = ReminderContent(
       reminder: reminder, subject: subject,
       actions: offers.actions(for: reminder.occurrence.owner, category: subject.category), settings: settings,
-      badge: badge, escalation: climb?.note(settings.people, since: change.planner.displayZone(subject.zone)),
+      badge: badge, escalation: ring?.note(settings.people, since: change.planner.displayZone(subject.zone)),
       planner: change.planner, now: change.now)
     for recipient in recipients {
       let repeats = reminder.occurrence.kind.isNag || reminder.occurrence.kind.isEscalation
@@ -171,15 +171,15 @@ struct Claim {
     }
   }
 
-  private func unreached(_ reminder: Reminder, _ subject: ReminderSubject, _ climb: Climb?) -> UnreachedRing {
+  private func unreached(_ reminder: Reminder, _ subject: ReminderSubject, _ ring: ClaimedRing?) -> UnreachedRing {
     UnreachedRing(
       owner: reminder.occurrence.owner, text: subject.text,
-      step: climb.map { climb in
-        let escalation = climb.plan.ladder.escalation
+      step: ring.map { ring in
+        let escalation = ring.plan.escalation
         return UnreachedRing.Step(
-          escalation: escalation.name, number: climb.place.step, isLast: climb.place.step == escalation.steps.count)
+          escalation: escalation.name, number: ring.place.step, isLast: ring.place.step == escalation.steps.count)
       },
-      reason: climb.map { routing.silence(of: $0.step.to) }
+      reason: ring.map { routing.silence(of: $0.step.to) }
         ?? routing.silence(forList: subject.listName, category: subject.category))
   }
 
@@ -241,7 +241,7 @@ extension Change {
   }
 
   fileprivate func decide(_ reminder: Reminder, _ plan: OwnerPlan, _ missed: MissedPolicy) throws -> ClaimDecision {
-    // The steps of a ladder are never missed.
+    // The steps of an escalation are never missed.
     if reminder.occurrence.kind.isEscalation { return .fire }
     return try missed.decide(fireDate: reminder.fireDate, now: now) {
       let owner = reminder.occurrence.owner
@@ -267,7 +267,7 @@ extension Occurrence.Kind {
     switch self {
     case .planned, .snooze: 0
     case .nag: 1
-    case .escalation(let place): LadderPlace.steps.upperBound + 2 - place.step
+    case .escalation(let place): EscalationPlace.steps.upperBound + 2 - place.step
     }
   }
 }

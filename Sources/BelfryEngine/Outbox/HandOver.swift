@@ -1,7 +1,7 @@
 import BelfryModel
 import FoundationEssentials
 
-/// The next step of a ladder, at once: nobody was reached by the ring before it, since all its deliveries are dead.
+/// The next step of an escalation, due at once: all deliveries of the ring before it are dead, so it reached nobody.
 struct HandOver {
   let transaction: any StoreTransaction
   let now: Date
@@ -32,10 +32,10 @@ struct HandOver {
         + "at once")
   }
 
-  // A later ringing has a ladder of its own.
+  // A later ringing has an escalation of its own.
   private func isPresent(_ reminder: Reminder, before next: Reminder) throws -> Bool {
     guard let place = reminder.place else { return try transaction.ring(of: reminder) == reminder.id }
-    return next.place?.ladder == place.ladder
+    return next.place?.run == place.run
   }
 
   private func isDead(_ reminder: Reminder) throws -> Bool {

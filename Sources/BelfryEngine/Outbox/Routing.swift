@@ -36,7 +36,7 @@ struct Routing {
   private let zone: Zone
   private var byRoutes: [Key: [Recipient]] = [:]
   private var byNames: [[String]: [Recipient]] = [:]
-  private var ladders: [Key: Ladder?] = [:]
+  private var escalations: [Key: Escalation?] = [:]
 
   /// The routing of one claim.
   ///
@@ -49,14 +49,14 @@ struct Routing {
     names = RecipientNames(settings, sinks: sinks)
   }
 
-  /// The ladder of the reminders of a list and category; `nil` for none.
-  mutating func ladder(forList list: String, category: String?) -> Ladder? {
+  /// The escalation of the reminders of a list and category; `nil` for none.
+  mutating func escalation(forList list: String, category: String?) -> Escalation? {
     guard !settings.escalations.isEmpty else { return nil }
     let key = Key(list: list, category: category)
-    if let known = ladders[key] { return known }
-    let ladder = settings.ladder(forList: list, category: category)
-    ladders[key] = ladder
-    return ladder
+    if let known = escalations[key] { return known }
+    let escalation = settings.escalation(forList: list, category: category)
+    escalations[key] = escalation
+    return escalation
   }
 
   /// The recipients of a reminder by the routes.

@@ -12,7 +12,7 @@ struct UnreachedRing: Hashable, Sendable {
     case away([String], others: Bool)
   }
 
-  /// The step of a ladder.
+  /// The step of an escalation that reached nobody.
   struct Step: Hashable, Sendable {
     let escalation: String
     let number: Int
@@ -23,7 +23,7 @@ struct UnreachedRing: Hashable, Sendable {
 
   let owner: ReminderOwner
   let text: String
-  /// The step; `nil` without a ladder.
+  /// The step; `nil` without an escalation.
   let step: Step?
   let reason: Reason
 

@@ -42,31 +42,31 @@ extension Viewpoint {
     ]
   }
 
-  private func json(_ escalation: ExplainedEscalation) -> JSONValue {
-    let ladder = escalation.ladder
+  private func json(_ explained: ExplainedEscalation) -> JSONValue {
+    let escalation = explained.escalation
     let (category, lists): (String?, String?) =
-      switch escalation.origin {
+      switch explained.origin {
       case .category(let identifier): (identifier, nil)
       case .lists(let pattern): (nil, pattern.text)
       }
     return [
-      "name": .string(ladder.escalation.name),
+      "name": .string(escalation.name),
       "category": .optional(category),
       "lists": .optional(lists),
-      "steps": .integer(Int64(ladder.escalation.steps.count)),
-      "again_after": .optional(ladder.againAfter?.iso8601),
-      "again": .string(ladder.again.rawValue),
-      "notify_on_answer": .bool(ladder.tellsAnswer),
-      "omitted_nag": .optional(escalation.nag?.iso8601),
+      "steps": .integer(Int64(escalation.steps.count)),
+      "again_after": .optional(escalation.againAfter?.iso8601),
+      "again": .string(escalation.again.rawValue),
+      "notify_on_answer": .bool(escalation.tellsAnswer),
+      "omitted_nag": .optional(explained.nag?.iso8601),
     ]
   }
 
-  private func json(_ ladder: UnansweredLadder, _ zone: Zone) -> JSONValue {
+  private func json(_ unanswered: UnansweredEscalation, _ zone: Zone) -> JSONValue {
     [
-      "since": .instant(ladder.start, zone),
-      "is_under_way": .bool(ladder.isUnderWay),
-      "ends_at": .instant(ladder.end?.date, zone),
-      "rings": .array(ladder.rings.map { json($0, zone) }),
+      "since": .instant(unanswered.start, zone),
+      "is_under_way": .bool(unanswered.isUnderWay),
+      "ends_at": .instant(unanswered.end?.date, zone),
+      "rings": .array(unanswered.rings.map { json($0, zone) }),
     ]
   }
 

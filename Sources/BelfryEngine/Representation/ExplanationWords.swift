@@ -26,8 +26,8 @@ extension ExplainedStep {
 extension ExplainedEscalation {
   /// The escalation in words, a clause each.
   var words: [String] {
-    let steps = ladder.escalation.steps.count
-    let name = "escalation '\(ladder.escalation.name)' of \(origin)"
+    let steps = escalation.steps.count
+    let name = "escalation '\(escalation.name)' of \(origin)"
     return ["\(name): \(counted(steps, "step")) until somebody answers, in place of the routes"]
       + (nag.map { ["its nag every \($0) is left out under the escalation"] } ?? [])
   }

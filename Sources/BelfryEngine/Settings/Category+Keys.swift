@@ -8,7 +8,7 @@ struct CategoryDraft: NamedDraft {
   private var actions: [CategoryAction] = []
   private var minimal: [Located<String>]?
   private var alert = AlertOverride()
-  private(set) var ladder: LadderDraft?
+  private(set) var escalation: EscalationRuleDraft?
 
   static let configType = ConfigType<CategoryDraft>.section { section in
     var draft = CategoryDraft()
@@ -19,7 +19,7 @@ struct CategoryDraft: NamedDraft {
     section.read(
       "alert", &draft.alert, AlertOverride.configType,
       "The sound and the button of its alerts, instead of the general ones.")
-    draft.ladder = LadderDraft(&section)
+    draft.escalation = EscalationRuleDraft(&section)
     // Invalid actions are left out of the list, so their names would be unknown.
     if !section.hasErrors {
       section.checkMinimal(draft.minimal ?? [], of: draft.actions.map(\.identifier))
@@ -31,7 +31,7 @@ struct CategoryDraft: NamedDraft {
   var category: Category {
     Category(
       identifier: name, actions: actions, minimal: minimal?.map(\.value), sound: alert.sound,
-      action: alert.action, ladder: ladder?.rule)
+      action: alert.action, escalation: escalation?.rule)
   }
 }
 

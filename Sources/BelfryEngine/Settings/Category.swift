@@ -18,8 +18,8 @@ public struct Category: Hashable, Sendable {
   public let sound: String?
   /// The label of the alert's button, in place of the general one.
   public let action: String?
-  /// The ladder of its reminders; `nil` for that of the list.
-  public let ladder: LadderRule?
+  /// The escalation of its reminders; `nil` for that of the list.
+  public let escalation: EscalationRule?
 
   /// A category.
   ///
@@ -27,14 +27,14 @@ public struct Category: Hashable, Sendable {
   ///   two.
   package init(
     identifier: String, actions: [CategoryAction] = [], minimal: [String]? = nil, sound: String? = nil,
-    action: String? = nil, ladder: LadderRule? = nil
+    action: String? = nil, escalation: EscalationRule? = nil
   ) {
     self.identifier = identifier
     self.actions = actions
     self.minimal = minimal ?? actions.prefix(Category.maximumMinimal).map(\.identifier)
     self.sound = sound
     self.action = action
-    self.ladder = ladder
+    self.escalation = escalation
   }
 }
 

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// The steps in which a reminder reaches more people until somebody answers, by a name of the config.
+/// The steps in which a reminder reaches more people until somebody answers, and what follows an answer.
 public struct Escalation: Hashable, Sendable {
   /// One step.
   public struct Step: Hashable, Sendable {
@@ -22,6 +22,14 @@ public struct Escalation: Hashable, Sendable {
     }
   }
 
+  /// How often a reminder that was acknowledged rings again, while its item is open.
+  public enum Again: String, CaseIterable, Hashable, Sendable {
+    /// After the first acknowledgement alone.
+    case once
+    /// After each acknowledgement.
+    case always
+  }
+
   /// The most steps of an escalation.
   static let maximumSteps = 20
   /// The most rings of a step.
@@ -33,10 +41,18 @@ public struct Escalation: Hashable, Sendable {
   public let name: String
   /// The steps, 1 to 20, each later than the one before it.
   public let steps: [Step]
+  /// The time from an acknowledgement to the ring that begins anew; `nil` for none.
+  public let againAfter: CalendarDuration?
+  /// How often it begins anew.
+  public let again: Again
+  /// True if those whom a step reached are told of the answer where their copies cannot be withdrawn.
+  public let tellsAnswer: Bool
 
   /// An escalation.
-  package init(name: String, steps: [Step]) {
-    self.name = name
-    self.steps = steps
+  package init(
+    name: String, steps: [Step], againAfter: CalendarDuration? = nil, again: Again = .always, tellsAnswer: Bool = true
+  ) {
+    (self.name, self.steps) = (name, steps)
+    (self.againAfter, self.again, self.tellsAnswer) = (againAfter, again, tellsAnswer)
   }
 }

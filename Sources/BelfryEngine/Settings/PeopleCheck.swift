@@ -20,7 +20,7 @@ struct PeopleCheck {
     }
     names.sinks?.check(contents.people.flatMap(\.sinks), &report)
     names.recipients?.check(contents.escalations.flatMap(\.names), &report)
-    let ladders = contents.categories.map(\.ladder) + contents.lists.map(\.ladder)
-    names.escalations?.check(ladders.compactMap(\.?.escalation), &report)
+    let escalations = contents.categories.map(\.escalation) + contents.lists.map(\.escalation)
+    names.escalations?.check(escalations.compactMap(\.?.name), &report)
   }
 }

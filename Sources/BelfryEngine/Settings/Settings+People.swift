@@ -1,12 +1,10 @@
 extension Settings {
-  /// The ladder of the reminders of a list and category; `nil` for none.
+  /// The escalation of the reminders of a list and category; `nil` for none.
   ///
-  /// That of the category comes before that of the list, for which the first pattern that matches decides.
-  public func ladder(forList list: String, category identifier: String?) -> Ladder? {
-    let rule = identifier.flatMap(category)?.ladder ?? lists.first { $0.pattern.matches(list) }?.ladder
-    guard let rule, let escalation = escalations.first(where: { $0.name == rule.escalation }) else { return nil }
-    return Ladder(
-      escalation: escalation, againAfter: rule.againAfter, again: rule.again, tellsAnswer: rule.tellsAnswer)
+  /// The category decides before the list, and of the patterns for lists the first that matches.
+  public func escalation(forList list: String, category identifier: String?) -> Escalation? {
+    let rule = identifier.flatMap(category)?.escalation ?? lists.first { $0.pattern.matches(list) }?.escalation
+    return rule?.escalation(among: escalations)
   }
 
   /// The person with a name; `nil` where the config has none of that name.

@@ -14,8 +14,8 @@ public struct Explanation: Sendable {
   public let escalation: ExplainedEscalation?
   /// Every reminder that the store still has, soonest first.
   public let reminders: [ExplainedReminder]
-  /// Its ladders as they go if nobody answers: those under way, and those that scheduled reminders begin.
-  public let unanswered: [UnansweredLadder]
+  /// Its escalations as they go if nobody answers: those under way, and those that scheduled reminders begin.
+  public let unanswered: [UnansweredEscalation]
   /// The names of the people who answered, by number.
   public let people: [Int64: String]
 }
@@ -24,7 +24,7 @@ public struct Explanation: Sendable {
 public struct ExplainedReminder: Sendable {
   /// The reminder.
   public let reminder: Reminder
-  /// Its place on a ladder; `nil` for none.
+  /// Its place in an escalation; `nil` for none.
   public let step: ExplainedStep?
   /// The deliveries.
   public let deliveries: [ExplainedDelivery]
@@ -35,9 +35,9 @@ public struct ExplainedReminder: Sendable {
 /// The escalation of reminders.
 public struct ExplainedEscalation: Hashable, Sendable {
   /// The steps, and what follows an answer.
-  public let ladder: Ladder
+  public let escalation: Escalation
   /// The part of the config that it comes from.
-  public let origin: LadderOrigin
+  public let origin: EscalationOrigin
   /// The interval of the item's nag, which is left out because of it; `nil` for none.
   public let nag: CalendarDuration?
 }
@@ -113,7 +113,7 @@ extension Reading {
   }
 
   private func verdict(
-    _ subject: ExplainedSubject, _ known: [Reminder], _ unanswered: [UnansweredLadder]
+    _ subject: ExplainedSubject, _ known: [Reminder], _ unanswered: [UnansweredEscalation]
   ) throws -> String {
     let zone = displayZone(subject.zone)
     // A step that the config no longer has is scheduled, but does not ring.

@@ -5,9 +5,9 @@ import FoundationEssentials
 public struct EscalationNote: Hashable, Sendable, Record {
   package static let form = RecordForm<EscalationNote>(16, "message's escalation") { fields in
     fields.add("name", \.name, .sharedText)
-    fields.add("step", \.step, NumberCodec(range: 1...Int64(LadderPlace.steps.upperBound)))
-    fields.add("of", \.of, NumberCodec(range: 1...Int64(LadderPlace.steps.upperBound)))
-    fields.add("ring", \.ring, NumberCodec(range: 1...Int64(LadderPlace.rings.upperBound)))
+    fields.add("step", \.step, NumberCodec(range: 1...Int64(EscalationPlace.steps.upperBound)))
+    fields.add("of", \.of, NumberCodec(range: 1...Int64(EscalationPlace.steps.upperBound)))
+    fields.add("ring", \.ring, NumberCodec(range: 1...Int64(EscalationPlace.rings.upperBound)))
     fields.add("since", \.since, .offsetInstant)
     fields.add("asked", \.asked, .texts)
     fields.add("people", \.people, .texts)

@@ -73,7 +73,7 @@ package struct ReminderRecord: Record {
     case .planned: .planned
     case .snooze: .snooze(number)
     case .nag: .nag(number)
-    case .escalation: LadderPlace(number: number).map(Occurrence.Kind.escalation)
+    case .escalation: EscalationPlace(number: number).map(Occurrence.Kind.escalation)
     }
   }
 

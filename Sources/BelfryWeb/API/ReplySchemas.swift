@@ -12,7 +12,7 @@ enum ReplySchemas {
       ("Answer", .object(answer)), ("GivenAnswer", .object(answer + [("done", JSONSchema.text.orNull)])),
       ("PendingReminder", .object([("reminder_id", .identity)] + owner + reach)),
       ("PlannedReminder", .object(owner + reach + [("steps", .array(of: step))])),
-      ("Explanation", explanation), ("ExplainedReminder", reminder), ("UnansweredLadder", ladder),
+      ("Explanation", explanation), ("ExplainedReminder", reminder), ("UnansweredEscalation", unanswered),
       ("Sink", sink), ("SinkTest", sinkTest), ("UndoneEntry", undone), ("Problem", problem),
     ]
   }
@@ -65,7 +65,7 @@ enum ReplySchemas {
     ("item", JSONSchema.named("Item").orNull), ("list", JSONSchema.named("List").orNull), ("verdict", .text),
     ("reasons", .array(of: .text)),
     ("reminders", .array(of: .named("ExplainedReminder"))), ("escalation", escalation.orNull),
-    ("if_unanswered", .array(of: .named("UnansweredLadder"))),
+    ("if_unanswered", .array(of: .named("UnansweredEscalation"))),
   ])
 
   private static let reminder = JSONSchema.object(
@@ -81,7 +81,7 @@ enum ReplySchemas {
     ("omitted_nag", JSONSchema.duration.orNull),
   ])
 
-  private static let ladder = JSONSchema.object([
+  private static let unanswered = JSONSchema.object([
     ("since", .instant), ("is_under_way", .flag), ("ends_at", JSONSchema.instant.orNull),
     (
       "rings",

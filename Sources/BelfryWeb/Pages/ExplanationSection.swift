@@ -16,16 +16,16 @@ struct ExplanationSection {
     body.markup("<ul class=\"reasons\">\n")
     for reason in explanation.reasons { body.element("li", reason, ["dir": "auto"]) }
     body.markup("</ul>\n")
-    addLadders(to: &body)
+    addEscalations(to: &body)
     body.markup("</section>\n")
     addReminders(to: &body)
   }
 
-  private func addLadders(to body: inout HTML) {
-    guard let steps = explanation.escalation?.ladder.escalation.steps.count else { return }
-    for ladder in explanation.unanswered {
+  private func addEscalations(to body: inout HTML) {
+    guard let steps = explanation.escalation?.escalation.steps.count else { return }
+    for unanswered in explanation.unanswered {
       body.markup("<h3>If nobody answers</h3>\n<ul class=\"reasons\">\n")
-      for ring in ladder.rings {
+      for ring in unanswered.rings {
         let again = ring.place.ring > 1 ? ", ring \(ring.place.ring)" : ""
         let to = ring.receivers.map { receiver in
           receiver.person.map { "\($0) by \(receiver.sink)" } ?? receiver.sink

@@ -202,7 +202,7 @@ extension Occurrence.Kind {
     case 1: self = .snooze(serial)
     case 2: self = .nag(serial)
     case 3:
-      guard let place = LadderPlace(number: serial) else {
+      guard let place = EscalationPlace(number: serial) else {
         throw StoredValueFault("a number of an escalation that names no step and ring: \(serial)")
       }
       self = .escalation(place)

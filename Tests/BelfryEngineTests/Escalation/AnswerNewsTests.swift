@@ -5,8 +5,8 @@ import Testing
 @testable import BelfryModel
 @testable import CivilTime
 
-/// The news of an answer to those whom a ladder reached by sinks that cannot change what they sent. Milk rings at 10:00
-/// in Zurich, for Anna, from 10:10 for Ben, from 10:30 for both every ten minutes.
+/// The news of an answer to those whom an escalation reached by sinks that cannot change what they sent. Milk rings at
+/// 10:00 in Zurich, for Anna, from 10:10 for Ben, from 10:30 for both every ten minutes.
 @Suite(.timeLimit(.minutes(10))) struct AnswerNewsTests {
   private static let acknowledged =
     "Ben acknowledged 'Milk' at 10:10: nothing is left to do for you unless it rings again"
@@ -40,7 +40,7 @@ import Testing
     for time in ["10:00", "10:10"] { try await news.tick(time) }
     try await news.answer(.acknowledge, by: "ben")
     let check = try await news.answer(.check, by: "ben")
-    try news.ladder.answers.takeBack(check)
+    try news.fixture.answers.takeBack(check)
     try await news.daemon.noticeChange()
     try await news.answer(.delete, by: "ben")
     #expect(news.told(news.anna) == [Self.acknowledged])
@@ -60,9 +60,9 @@ import Testing
         == "Ben snoozed 'Milk' at 10:10: nothing is left to do for you until it rings again")
   }
 
-  @Test("nothing is told where the ladder says so, and to nobody whom it has not reached")
+  @Test("nothing is told where the escalation says so, and to nobody whom it has not reached")
   func untold() async throws {
-    let silent = try NewsBench(LadderRule(escalation: "home", tellsAnswer: false))
+    let silent = try NewsBench(EscalationRule(name: "home", tellsAnswer: false))
     let unreached = try NewsBench { _, _ in .later(reason: "busy") }
     for news in [silent, unreached] {
       for time in ["10:00", "10:10"] { try await news.tick(time) }
@@ -76,7 +76,7 @@ import Testing
     let news = try NewsBench(canWithdraw: true)
     for time in ["10:00", "10:10"] { try await news.tick(time) }
     let answer = try await news.answer(.check, by: "ben")
-    try news.ladder.answers.takeBack(answer)
+    try news.fixture.answers.takeBack(answer)
     try await news.daemon.noticeChange()
     for sink in [news.anna, news.ben] {
       #expect(sink.attempts.compactMap(\.message.update?.state) == [.answered, .open])
@@ -88,10 +88,10 @@ import Testing
     let news = try NewsBench()
     try await news.tick("10:00")
     news.ben.hang()
-    try news.ladder.bench.setClock("2026-11-21T10:10:00+01:00")
+    try news.fixture.bench.setClock("2026-11-21T10:10:00+01:00")
     try await news.daemon.tick(hanging: 1)
     await news.ben.waitForAttempts(1)
-    try news.ladder.answers.answer(.check, by: .name("anna"))
+    try news.fixture.answers.answer(.check, by: .name("anna"))
     try news.daemon.scheduler.storeChanged()
     news.ben.release()
     try await news.daemon.settle()
@@ -106,7 +106,7 @@ import Testing
       for time in ["10:00", "10:10"] { try await news.tick(time) }
       let answer = try await news.answer(.check, by: "ben")
       #expect(news.told(news.anna).isEmpty)
-      try news.ladder.answers.takeBack(answer)
+      try news.fixture.answers.takeBack(answer)
       try await news.answer(.acknowledge, by: "ben")
       try await news.tick("11:59")
       #expect(news.told(news.anna).isEmpty)
@@ -142,14 +142,14 @@ import Testing
   }
 }
 
-/// A ladder with a daemon that sends its steps.
+/// An escalation with a daemon that sends its steps.
 private struct NewsBench {
-  let ladder: LadderBench
+  let fixture: EscalationFixture
   let daemon: TestDaemon
   let anna: RecordingSink
   let ben: RecordingSink
 
-  var belfry: Belfry { ladder.bench.belfry }
+  var belfry: Belfry { fixture.bench.belfry }
 
   /// Quiet hours from 10:05 to 12:00.
   static func hours() throws -> QuietHours {
@@ -161,32 +161,32 @@ private struct NewsBench {
   ///   - recurrence: how the item repeats.
   ///   - quiet: the quiet hours of Anna's sink.
   init(
-    _ rule: LadderRule = LadderRule(escalation: "home"), rule recurrence: String? = nil, canWithdraw: Bool = false,
+    _ rule: EscalationRule = EscalationRule(name: "home"), rule recurrence: String? = nil, canWithdraw: Bool = false,
     anna person: Person? = nil, quiet: QuietHours? = nil,
     answer: @escaping RecordingSink.Answer = { _, _ in .delivered }
   ) throws {
-    var ladder = try LadderBench(rule)
-    if let person { ladder.bench.settings.people[0] = person }
-    ladder.bench.settings.sinkQuietHours["anna-phone"] = quiet
-    try ladder.answers.add(rule: recurrence)
-    self.ladder = ladder
+    var fixture = try EscalationFixture(rule)
+    if let person { fixture.bench.settings.people[0] = person }
+    fixture.bench.settings.sinkQuietHours["anna-phone"] = quiet
+    try fixture.answers.add(rule: recurrence)
+    self.fixture = fixture
     anna = RecordingSink(canWithdraw: canWithdraw, answer: answer)
     ben = RecordingSink(canWithdraw: canWithdraw)
     daemon = try TestDaemon(
-      ladder.bench.belfry,
+      fixture.bench.belfry,
       sinks: [ActiveSink(name: "anna-phone", sink: anna, quietHours: quiet), ActiveSink(name: "ben-phone", sink: ben)])
   }
 
   /// Lets the daemon tick at a time in Zurich, as in `10:00` of the first day or `11-22T10:00`.
   func tick(_ time: String) async throws {
-    try ladder.bench.setClock("2026-\(time.contains("T") ? time : "11-21T\(time)"):00+01:00")
+    try fixture.bench.setClock("2026-\(time.contains("T") ? time : "11-21T\(time)"):00+01:00")
     try await daemon.tick()
   }
 
   /// Answers the last ringing, with what the daemon does about it.
   @discardableResult
   func answer(_ word: ActionOperation.Word, by person: String) async throws -> Answer {
-    let answer = try ladder.answers.answer(word, by: .name(person))
+    let answer = try fixture.answers.answer(word, by: .name(person))
     try await daemon.noticeChange()
     return answer
   }
@@ -199,7 +199,7 @@ private struct NewsBench {
   /// The deliveries that wait, as `anna-phone fired`.
   func pending() throws -> [String] {
     var pending: [String] = []
-    try ladder.bench.store.read { view in
+    try fixture.bench.store.read { view in
       try view.forEachDelivery(state: .pending, limit: nil) { delivery, message in
         pending.append("\(delivery.sink) \(message.kind.rawValue.dropFirst("reminder.".count))")
       }

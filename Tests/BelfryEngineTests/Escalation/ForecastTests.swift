@@ -7,7 +7,7 @@ import Testing
 
 /// The steps to come, before anybody was asked and while they are made. It is 21 November 2026 in Zurich.
 @Suite(.timeLimit(.minutes(10))) struct ForecastTests {
-  /// A ladder of steps, as (minutes after the first, names, minutes between rings, rings).
+  /// An escalation of steps, as (minutes after the first, names, minutes between rings, rings).
   private static func steps(_ steps: [(Int, [String], Int, Int)]) -> Escalation {
     Escalation(
       name: "home",
@@ -31,60 +31,61 @@ import Testing
     "the steps to come are those that ring", arguments: escalations.indices,
     [nil, "anna", "ben", "both"] as [String?])
   func comesTrue(escalation: Int, away: String?) throws {
-    let ladder = try ladder(Self.escalations[escalation], away: away)
-    try ladder.answers.add()
-    var expected = try ladder.expected()
+    let fixture = try fixture(Self.escalations[escalation], away: away)
+    try fixture.answers.add()
+    var expected = try fixture.expected()
     try #require(!expected.isEmpty || away != nil)
     for stage in [595, 601, 612, 633] {
       let last = try #require([601, 612, 633, 720].first { $0 > stage })
-      let made = try ladder.made(from: stage, to: last - 1)
+      let made = try fixture.made(from: stage, to: last - 1)
       #expect(made == Array(expected.prefix(made.count)))
-      #expect(try ladder.expected() == Array(expected.dropFirst(made.count)))
-      expected = try ladder.expected()
+      #expect(try fixture.expected() == Array(expected.dropFirst(made.count)))
+      expected = try fixture.expected()
     }
     #expect(expected.isEmpty)
   }
 
-  private func ladder(_ escalation: Escalation, away: String?) throws -> LadderBench {
-    var ladder = try LadderBench()
-    ladder.bench.settings.escalations = [escalation]
-    for name in ["anna", "ben"] where away == name || away == "both" { try ladder.sendAway(name) }
-    return ladder
+  private func fixture(_ escalation: Escalation, away: String?) throws -> EscalationFixture {
+    var fixture = try EscalationFixture()
+    fixture.bench.settings.escalations = [escalation]
+    for name in ["anna", "ben"] where away == name || away == "both" { try fixture.sendAway(name) }
+    return fixture
   }
 
   @Test("who leaves in the middle is asked until then, and from the return on", arguments: escalations)
   func leaving(escalation: Escalation) throws {
-    var ladder = try ladder(escalation, away: nil)
+    var fixture = try fixture(escalation, away: nil)
     let absences = try [("10:02", "10:06"), ("10:35", "10:45")].map { from, until in
       try #require(Absence(from: wall("2026-11-21T\(from)"), until: wall("2026-11-21T\(until)")))
     }
-    ladder.bench.settings.people = [
+    fixture.bench.settings.people = [
       Person(name: "anna", sinks: ["anna-phone"], away: absences), Person(name: "ben", sinks: ["ben-phone"]),
     ]
-    try ladder.answers.add()
-    let expected = try ladder.expected()
+    try fixture.answers.add()
+    let expected = try fixture.expected()
     #expect(!expected.contains { $0 >= "10:35" && $0 < "10:45" && $0.contains("anna") })
-    #expect(try ladder.made(from: 600, to: 720) == expected)
+    #expect(try fixture.made(from: 600, to: 720) == expected)
   }
 
   @Test("steps that are late keep their distance, in the forecast as well")
   func late() throws {
-    let ladder = try ladder(Self.escalations[1], away: nil)
-    try ladder.answers.add()
-    try ladder.ring("10:00")
-    try ladder.bench.setClock("2026-11-21T11:00:00+01:00")
-    let expected = try ladder.expected()
+    let fixture = try fixture(Self.escalations[1], away: nil)
+    try fixture.answers.add()
+    try fixture.ring("10:00")
+    try fixture.bench.setClock("2026-11-21T11:00:00+01:00")
+    let expected = try fixture.expected()
     #expect(expected.first == "11:00 anna-phone 1.2")
-    #expect(try ladder.made(from: 660, to: 780) == expected)
+    #expect(try fixture.made(from: 660, to: 780) == expected)
   }
 
   @Test("the next ringing ends the steps of the one before: of a repeat, and of a snooze")
   func nextRinging() throws {
-    let ladder = try LadderBench()
-    try ladder.answers.add(rule: "FREQ=MINUTELY;INTERVAL=20;COUNT=2")
-    #expect(try ladder.plan() == ["10:00 then ben 10:10", "10:20 then ben 10:30; anna and ben 10:50 and 2 more times"])
-    #expect(try ladder.expected() == ["10:00 anna-phone 1.1", "10:10 ben-phone 2.1"])
-    let snoozed = try LadderBench()
+    let fixture = try EscalationFixture()
+    try fixture.answers.add(rule: "FREQ=MINUTELY;INTERVAL=20;COUNT=2")
+    #expect(
+      try fixture.plan() == ["10:00 then ben 10:10", "10:20 then ben 10:30; anna and ben 10:50 and 2 more times"])
+    #expect(try fixture.expected() == ["10:00 anna-phone 1.1", "10:10 ben-phone 2.1"])
+    let snoozed = try EscalationFixture()
     try snoozed.answers.add()
     _ = try snoozed.bench.belfry.snooze(1, until: .at(wall("2026-11-21T09:45")))
     #expect(
@@ -97,9 +98,9 @@ import Testing
 
   @Test("a plan ends the steps of its last reminder where the one after it rings")
   func horizon() throws {
-    let ladder = try LadderBench()
-    try ladder.answers.add(rule: "FREQ=MINUTELY;INTERVAL=20")
-    let hours = try ladder.plan(days: 1.0 / 24)
+    let fixture = try EscalationFixture()
+    try fixture.answers.add(rule: "FREQ=MINUTELY;INTERVAL=20")
+    let hours = try fixture.plan(days: 1.0 / 24)
     #expect(hours == ["10:00 then ben 10:10"])
   }
 
@@ -107,38 +108,38 @@ import Testing
 
   @Test("steps that are scheduled show as what they are, and no step is counted twice")
   func countedOnce() throws {
-    let ladder = try LadderBench()
-    try ladder.answers.add()
-    #expect(try ladder.plan() == ["10:00 then ben 10:10; anna and ben 10:30 and 2 more times"])
-    try ladder.ring("10:00")
-    #expect(try ladder.plan() == ["10:10 step 2 of 3 to ben; then anna and ben 10:30 and 2 more times"])
-    try ladder.ring("10:10")
-    #expect(try ladder.plan() == ["10:30 step 3 of 3 to anna and ben; then anna and ben 10:40 and once more"])
-    try ladder.ring("10:30")
-    #expect(try ladder.plan() == ["10:40 step 3 of 3, ring 2, to anna and ben; then anna and ben 10:50"])
-    try ladder.ring("10:40")
-    #expect(try ladder.plan() == ["10:50 step 3 of 3, ring 3, to anna and ben"])
+    let fixture = try EscalationFixture()
+    try fixture.answers.add()
+    #expect(try fixture.plan() == ["10:00 then ben 10:10; anna and ben 10:30 and 2 more times"])
+    try fixture.ring("10:00")
+    #expect(try fixture.plan() == ["10:10 step 2 of 3 to ben; then anna and ben 10:30 and 2 more times"])
+    try fixture.ring("10:10")
+    #expect(try fixture.plan() == ["10:30 step 3 of 3 to anna and ben; then anna and ben 10:40 and once more"])
+    try fixture.ring("10:30")
+    #expect(try fixture.plan() == ["10:40 step 3 of 3, ring 2, to anna and ben; then anna and ben 10:50"])
+    try fixture.ring("10:40")
+    #expect(try fixture.plan() == ["10:50 step 3 of 3, ring 3, to anna and ben"])
   }
 
   @Test("of two steps that are scheduled, each carries what follows it alone")
   func carriers() throws {
-    let ladder = try ladder(Self.escalations[2], away: nil)
-    try ladder.answers.add()
-    try ladder.ring("10:00")
+    let fixture = try fixture(Self.escalations[2], away: nil)
+    try fixture.answers.add()
+    try fixture.ring("10:00")
     #expect(
-      try ladder.plan() == [
+      try fixture.plan() == [
         "10:02 step 1 of 2, ring 2, to anna and desk-phone; then anna and desk-phone 10:04 and 2 more times",
         "11:00 step 2 of 2 to ben; then ben 11:01 and once more",
       ])
   }
 
-  @Test("a step that reaches nobody says so, and a long ladder is cut short")
+  @Test("a step that reaches nobody says so, and a long escalation is cut short")
   func words() throws {
-    let away = try ladder(Self.escalations[0], away: "ben")
+    let away = try fixture(Self.escalations[0], away: "ben")
     try away.answers.add()
     #expect(try away.plan() == ["10:00 then ben (nobody is reached) 10:10; anna 10:10 and 2 more times"])
     let many = (0..<7).map { ($0 * 300, ["desk-phone"], 0, 1) }
-    let long = try ladder(Self.steps(many), away: nil)
+    let long = try fixture(Self.steps(many), away: nil)
     try long.answers.add()
     #expect(
       try long.plan(days: 0.1) == [
@@ -147,42 +148,42 @@ import Testing
       ])
   }
 
-  @Test("neither nags nor reminders without a ladder have steps")
+  @Test("neither nags nor reminders without an escalation have steps")
   func others() throws {
-    var ladder = try LadderBench()
-    ladder.bench.settings.lists = []
-    try ladder.answers.add(nag: "5m")
-    #expect(try ladder.plan() == ["10:00 "])
-    try ladder.ring("10:00")
-    #expect(try ladder.plan() == ["10:05 "])
-    let entry = try only(ladder.entries())
+    var fixture = try EscalationFixture()
+    fixture.bench.settings.lists = []
+    try fixture.answers.add(nag: "5m")
+    #expect(try fixture.plan() == ["10:00 "])
+    try fixture.ring("10:00")
+    #expect(try fixture.plan() == ["10:05 "])
+    let entry = try only(fixture.entries())
     #expect(entry.reach.sinks == ["anna-phone", "ben-phone", "desk-phone", "mail"])
     #expect(entry.reach.people == ["anna", "ben"])
   }
 
   @Test("a step that the config no longer has says so, and the plan goes on with the one that takes its place")
   func lost() throws {
-    var ladder = try LadderBench()
-    try ladder.answers.add()
-    try ladder.ring("10:00")
-    try ladder.ring("10:10")
-    ladder.bench.settings.escalations = [Self.steps([(0, ["anna"], 0, 1), (45, ["desk-phone"], 0, 1)])]
-    #expect(try ladder.plan() == ["10:30 step 3, which the config no longer has; then desk-phone 10:45"])
-    ladder.bench.settings.lists = []
-    #expect(try ladder.plan() == ["10:30 step 3, which the config no longer has"])
-    #expect(try ladder.explain().verdict.hasSuffix("will not ring again."))
+    var fixture = try EscalationFixture()
+    try fixture.answers.add()
+    try fixture.ring("10:00")
+    try fixture.ring("10:10")
+    fixture.bench.settings.escalations = [Self.steps([(0, ["anna"], 0, 1), (45, ["desk-phone"], 0, 1)])]
+    #expect(try fixture.plan() == ["10:30 step 3, which the config no longer has; then desk-phone 10:45"])
+    fixture.bench.settings.lists = []
+    #expect(try fixture.plan() == ["10:30 step 3, which the config no longer has"])
+    #expect(try fixture.explain().verdict.hasSuffix("will not ring again."))
   }
 
   // MARK: JSON
 
   @Test("a scheduled step in JSON has its kind, step, ring, escalation and people; a plan has the steps to come")
   func json() throws {
-    let ladder = try LadderBench()
-    try ladder.answers.add()
-    try ladder.ring("10:00")
-    let entry = try only(ladder.entries())
-    let (pending, planned) = try ladder.bench.belfry.read { reading in
-      var forecast = Forecast(reading, settings: ladder.bench.settings, sinks: LadderBench.activeSinks)
+    let fixture = try EscalationFixture()
+    try fixture.answers.add()
+    try fixture.ring("10:00")
+    let entry = try only(fixture.entries())
+    let (pending, planned) = try fixture.bench.belfry.read { reading in
+      var forecast = Forecast(reading, settings: fixture.bench.settings, sinks: EscalationFixture.activeSinks)
       let pending = try only(reading.view.pending())
       return (reading.json(pending, forecast.reach(of: pending)), reading.json(entry))
     }

@@ -7,59 +7,59 @@ import Testing
 
 /// Steps that reach nobody, with the outbox that sends them. It is 21 November 2026 in Zurich.
 @Suite(.timeLimit(.minutes(10))) struct HandOverTests {
-  private let ladder: LadderBench
+  private let fixture: EscalationFixture
 
   init() throws {
-    ladder = try LadderBench()
-    try ladder.answers.add()
+    fixture = try EscalationFixture()
+    try fixture.answers.add()
   }
 
   private func daemon(_ sinks: [String: RecordingSink]) throws -> TestDaemon {
     try TestDaemon(
-      ladder.bench.belfry,
-      sinks: LadderBench.sinks.compactMap { name in sinks[name].map { ActiveSink(name: name, sink: $0) } })
+      fixture.bench.belfry,
+      sinks: EscalationFixture.sinks.compactMap { name in sinks[name].map { ActiveSink(name: name, sink: $0) } })
   }
 
   @Test("where every delivery of a step is refused, the next step comes at once")
   func refused() async throws {
     let (anna, ben) = (RecordingSink(inSequence: [.never(reason: "no such number")]), RecordingSink())
     let daemon = try daemon(["anna-phone": anna, "ben-phone": ben])
-    try ladder.bench.setClock("2026-11-21T10:00:00+01:00")
+    try fixture.bench.setClock("2026-11-21T10:00:00+01:00")
     try await daemon.tick()
     try await daemon.tick()
     #expect(ben.attempts.map(\.message.contents.first?.escalation?.step) == [2])
     #expect(daemon.events.contains { $0.message.contains("every delivery of step 1 of 'home' failed") })
-    #expect(try ladder.steps() == ["3.1 10:20"])
+    #expect(try fixture.steps() == ["3.1 10:20"])
   }
 
   @Test("a step that reached somebody, or may yet, goes on by time")
   func reached() async throws {
     let anna = RecordingSink(inSequence: [.later(reason: "busy")])
     let daemon = try daemon(["anna-phone": anna, "ben-phone": RecordingSink()])
-    try ladder.bench.setClock("2026-11-21T10:00:00+01:00")
+    try fixture.bench.setClock("2026-11-21T10:00:00+01:00")
     try await daemon.tick()
-    #expect(try ladder.steps() == ["2.1 10:10"])
+    #expect(try fixture.steps() == ["2.1 10:10"])
   }
 
   @Test("a step whose sinks are gone from the config hands over as well, and the log says which")
   func noSink() async throws {
     let daemon = try daemon(["ben-phone": RecordingSink()])
-    try ladder.bench.setClock("2026-11-21T10:00:00+01:00")
+    try fixture.bench.setClock("2026-11-21T10:00:00+01:00")
     try await daemon.tick()
-    #expect(try ladder.steps() == ["3.1 10:20"])
+    #expect(try fixture.steps() == ["3.1 10:20"])
     let words = "item 1, 'Milk': step 1 of 'home' reached nobody: no sink is enabled; step 2 follows at once"
     #expect(daemon.events.contains(Event(.warning, words)))
   }
 
   @Test("the log says of each reminder that reaches nobody which it is, and why")
   func unreached() async throws {
-    var ladder = ladder
-    try ladder.sendAway("anna")
-    try ladder.sendAway("ben")
-    try ladder.bench.add("Bread", to: "Inbox", due: "2026-11-21T10:00")
-    ladder.bench.settings.routes = [Route(sinks: ["anna", "ben-phone"])]
-    let daemon = try TestDaemon(ladder.bench.belfry, sinks: [])
-    try ladder.bench.setClock("2026-11-21T10:00:00+01:00")
+    var fixture = fixture
+    try fixture.sendAway("anna")
+    try fixture.sendAway("ben")
+    try fixture.bench.add("Bread", to: "Inbox", due: "2026-11-21T10:00")
+    fixture.bench.settings.routes = [Route(sinks: ["anna", "ben-phone"])]
+    let daemon = try TestDaemon(fixture.bench.belfry, sinks: [])
+    try fixture.bench.setClock("2026-11-21T10:00:00+01:00")
     try await daemon.tick()
     let silences = daemon.events.filter { $0.message.contains("reached nobody") }
     #expect(

@@ -5,36 +5,36 @@ import Testing
 @testable import BelfryModel
 @testable import CivilTime
 
-/// What the messages of a ladder say of those who were asked before. It is 21 November 2026 in Zurich.
+/// What the messages of an escalation say of those who were asked before. It is 21 November 2026 in Zurich.
 @Suite(.timeLimit(.minutes(10))) struct StepNoteTests {
-  private func ladder(_ steps: [Escalation.Step]) throws -> LadderBench {
-    var ladder = try LadderBench()
-    ladder.bench.settings.escalations = [Escalation(name: "home", steps: steps)]
-    try ladder.answers.add()
-    return ladder
+  private func fixture(_ steps: [Escalation.Step]) throws -> EscalationFixture {
+    var fixture = try EscalationFixture()
+    fixture.bench.settings.escalations = [Escalation(name: "home", steps: steps)]
+    try fixture.answers.add()
+    return fixture
   }
 
   // Of each message, oldest first.
-  private func sentences(_ ladder: LadderBench) throws -> [String?] {
-    try ladder.bench.store.read { view in
-      try ladder.bench.deliveries().map { try view.message(id: $0.messageID)?.contents.first?.escalationSentence }
+  private func sentences(_ fixture: EscalationFixture) throws -> [String?] {
+    try fixture.bench.store.read { view in
+      try fixture.bench.deliveries().map { try view.message(id: $0.messageID)?.contents.first?.escalationSentence }
     }
   }
 
   @Test("people are told apart from sinks, of which nobody knows who reads them")
   func sinks() throws {
     let (ten, twenty) = (try lead("10m"), try lead("20m"))
-    let ladder = try ladder([
+    let fixture = try fixture([
       Escalation.Step(to: ["anna"]), Escalation.Step(after: ten, to: ["ben", "desk-phone"]),
       Escalation.Step(after: twenty, to: ["ben"]),
     ])
-    for time in ["10:00", "10:10", "10:20"] { try ladder.ring(time) }
-    let notes = try ladder.bench.store.read { view in
-      try ladder.bench.deliveries().compactMap { try view.message(id: $0.messageID)?.contents.first?.escalation }
+    for time in ["10:00", "10:10", "10:20"] { try fixture.ring(time) }
+    let notes = try fixture.bench.store.read { view in
+      try fixture.bench.deliveries().compactMap { try view.message(id: $0.messageID)?.contents.first?.escalation }
     }
     #expect(notes.last?.asked == ["anna", "ben", "desk-phone"] && notes.last?.people == ["anna", "ben"])
     #expect(
-      try sentences(ladder) == [
+      try sentences(fixture) == [
         nil, "Anna has not answered since 10:00 (step 2 of 3)", "Anna has not answered since 10:00 (step 2 of 3)",
         "Nobody has answered since 10:00 (step 3 of 3)",
       ])
@@ -43,13 +43,13 @@ import Testing
   @Test("a step that rings again has asked its own people before")
   func rings() throws {
     let ten = try lead("10m")
-    let ladder = try ladder([
+    let fixture = try fixture([
       Escalation.Step(to: ["anna"], every: ten, times: 3),
       Escalation.Step(after: try lead("15m"), to: ["ben"], every: ten, times: 2),
     ])
-    for time in ["10:00", "10:10", "10:15", "10:25"] { try ladder.ring(time) }
+    for time in ["10:00", "10:10", "10:15", "10:25"] { try fixture.ring(time) }
     #expect(
-      try sentences(ladder) == [
+      try sentences(fixture) == [
         nil, "Anna has not answered since 10:00 (step 1 of 2)", "Anna has not answered since 10:00 (step 2 of 2)",
         "Anna and Ben have not answered since 10:00 (step 2 of 2)",
       ])
@@ -57,12 +57,12 @@ import Testing
 
   @Test("who was away was not asked")
   func away() throws {
-    var ladder = try LadderBench()
-    try ladder.sendAway("anna")
-    try ladder.answers.add()
-    for time in ["10:00", "10:20"] { try ladder.ring(time) }
+    var fixture = try EscalationFixture()
+    try fixture.sendAway("anna")
+    try fixture.answers.add()
+    for time in ["10:00", "10:20"] { try fixture.ring(time) }
     #expect(
-      try sentences(ladder) == [
+      try sentences(fixture) == [
         "Nobody has answered since 10:00 (step 2 of 3)", "Ben has not answered since 10:00 (step 3 of 3)",
       ])
   }

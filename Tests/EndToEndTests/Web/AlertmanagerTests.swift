@@ -64,7 +64,7 @@ struct AlertmanagerTests {
     return try ["anna", "ben"].map { try phones.sent(to: $0).count { !$0.labels.isEmpty } }
   }
 
-  @Test("what fires rings by the ladder, however often it is posted; resolved it ends, and firing again it rings anew")
+  @Test("what fires escalates, however often it is posted; resolved it ends, and firing again it rings anew")
   func fires() async throws {
     let manager = try AlertmanagerServer(postingTo: try await receiver())
     #expect(try await post("[{\(Self.alert)}]", to: manager.url) == "200")

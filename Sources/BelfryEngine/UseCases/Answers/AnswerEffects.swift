@@ -13,15 +13,15 @@ struct DoneAction {
 extension Change {
   /// Carries out an action of a reminder; `nil` where there is nothing left to do.
   ///
-  /// - Parameter ladder: the ladder of the reminder; `nil` for none.
+  /// - Parameter escalation: the escalation of the reminder; `nil` for none.
   func carryOut(
-    _ operation: ActionOperation, of reminder: Reminder, _ content: ReminderContent?, ladder: Ladder?
+    _ operation: ActionOperation, of reminder: Reminder, _ content: ReminderContent?, escalation: Escalation?
   ) throws -> DoneAction? {
     switch operation {
     case .none, .edit: return DoneAction(words: "noted")
     case .acknowledge:
       try endFollowers(of: reminder)
-      return try acknowledge(reminder, ladder)
+      return try acknowledge(reminder, escalation)
     case .check: return try check(reminder, content)
     case .snooze(let duration): return try snooze(reminder, for: duration)
     case .delete: return try delete(reminder)
@@ -47,9 +47,9 @@ extension Change {
 
   // MARK: Acknowledgement
 
-  private func acknowledge(_ reminder: Reminder, _ ladder: Ladder?) throws -> DoneAction {
-    guard let ladder, let duration = ladder.againAfter, let plan = try plan(of: reminder.occurrence.owner),
-      try ladder.again == .always || !hasRungAgain(reminder),
+  private func acknowledge(_ reminder: Reminder, _ escalation: Escalation?) throws -> DoneAction {
+    guard let escalation, let duration = escalation.againAfter, let plan = try plan(of: reminder.occurrence.owner),
+      try escalation.again == .always || !hasRungAgain(reminder),
       let fireDate = plan.instant(of: duration, after: now)
     else { return DoneAction(words: "acknowledged") }
     let again = plan.snooze(of: reminder.occurrence.wallTime, lead: reminder.occurrence.lead, until: fireDate)

@@ -40,7 +40,7 @@ struct PressInProgress {
   private func carryOut() throws -> Answer {
     let owner = reminder.occurrence.owner
     if strength > .none { try change.note(owner) }
-    guard let done = try change.carryOut(action.operation, of: reminder, content, ladder: ladder()) else {
+    guard let done = try change.carryOut(action.operation, of: reminder, content, escalation: escalation()) else {
       return try keep(.already, "nothing was left to do")
     }
     var answer = try keep(.done, done.words, snooze: done.snooze)
@@ -55,13 +55,13 @@ struct PressInProgress {
     return answer
   }
 
-  private func ladder() throws -> Ladder? {
+  private func escalation() throws -> Escalation? {
     guard !settings.escalations.isEmpty else { return nil }
     switch reminder.occurrence.owner {
     case .item(let id):
-      return try view.item(id: id).flatMap { settings.ladder(forList: $0.listName, category: $0.item.category) }
+      return try view.item(id: id).flatMap { settings.escalation(forList: $0.listName, category: $0.item.category) }
     case .list(let id):
-      return try view.list(id: id).flatMap { settings.ladder(forList: $0.name, category: $0.reminder?.category) }
+      return try view.list(id: id).flatMap { settings.escalation(forList: $0.name, category: $0.reminder?.category) }
     }
   }
 

@@ -3,22 +3,23 @@ import CivilTime
 import FoundationEssentials
 
 extension Change {
-  /// Schedules the steps again that a change had called off, if nothing else has ended their ladder: at their times, or
-  /// where the first of a ladder has passed, that one now and the others at their distance from it.
+  /// Schedules the steps again that a change had called off, if nothing else has ended their escalation.
+  ///
+  /// They keep their times; if the time of the first has passed, it rings now and the others keep their distance to it.
   ///
   /// - Parameter ids: the reminders that the change had called off, of every kind.
   /// - Returns: the reminders that are still called off.
   func restoreSteps(_ ids: [UUID], of plan: OwnerPlan) throws -> [UUID] {
     let steps = try ids.compactMap { try transaction.reminder(id: $0) }
       .filter { $0.place != nil && $0.state == .cancelled && plan.series.contains($0.occurrence.wallTime) }
-    // Each alert has a ladder of its own.
-    let ladders = Dictionary(grouping: steps, by: \.occurrence.lead).values
-    let restored = Set(try ladders.flatMap { try restoreLadder($0, of: plan) })
+    // Each alert has an escalation of its own.
+    let escalations = Dictionary(grouping: steps, by: \.occurrence.lead).values
+    let restored = Set(try escalations.flatMap { try restoreEscalation($0, of: plan) })
     return ids.filter { !restored.contains($0) }
   }
 
   // Returns the steps that are scheduled again.
-  private func restoreLadder(_ steps: [Reminder], of plan: OwnerPlan) throws -> [UUID] {
+  private func restoreEscalation(_ steps: [Reminder], of plan: OwnerPlan) throws -> [UUID] {
     guard let first = steps.min(by: { $0.fireDate < $1.fireDate }), try isToRing(first, plan) else { return [] }
     let delay = max(0, try FireDate(now).date.timeIntervalSince(first.fireDate.date))
     return try steps.map { step in
@@ -30,7 +31,7 @@ extension Change {
     }
   }
 
-  // Not where somebody has answered, where it rings again later, or where a later ringing has begun a ladder.
+  // Not where somebody has answered, where it rings again later, or where a later ringing has begun an escalation.
   private func isToRing(_ step: Reminder, _ plan: OwnerPlan) throws -> Bool {
     guard try transaction.answerInForce(over: step) == nil else { return false }
     let scheduled = try scheduledExtraRinging(of: plan.owner)
@@ -40,10 +41,10 @@ extension Change {
     let known = try transaction.reminders(of: plan.owner, at: nil, state: nil).filter { $0.hasLead(of: step) }
     return !known.contains { other in
       if other.occurrence.wallTime == step.occurrence.wallTime {
-        return (other.place?.ladder ?? 0) > (step.place?.ladder ?? 0)
+        return (other.place?.run ?? 0) > (step.place?.run ?? 0)
       }
       // A ringing dated after `now` is an earlier one: it rang before the clock was set back.
-      return other.state == .fired && other.beginsLadder && ringing.rang(before: other) && other.changedAt <= now
+      return other.state == .fired && other.beginsEscalation && ringing.rang(before: other) && other.changedAt <= now
     }
   }
 }

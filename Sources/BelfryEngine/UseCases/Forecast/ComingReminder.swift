@@ -33,10 +33,10 @@ extension PendingReminder: ComingReminder {
 
 /// The people and sinks that a reminder to come reaches, by the present config.
 public struct Reach: Hashable, Sendable {
-  /// The ladder that it is on; `nil` for none, and for a step that the config no longer has.
-  public let ladder: Ladder?
-  /// The step and ring of a reminder on a ladder; `nil` for others.
-  public let place: LadderPlace?
+  /// The escalation that it belongs to; `nil` for none, and for a step that the config no longer has.
+  public let escalation: Escalation?
+  /// The step and ring of a reminder in an escalation; `nil` for others.
+  public let place: EscalationPlace?
   /// The names of people and sinks that the config gives it.
   public let given: [String]
   /// Those among them whom it reaches: not people who are away then.
@@ -51,7 +51,7 @@ public struct Reach: Hashable, Sendable {
   public var people: [String] { recipients.compactMap(\.person?.name).uniqued() }
 }
 
-/// A step of a ladder that is still to come.
+/// A step of an escalation that is still to come.
 public struct ComingStep: Hashable, Sendable {
   /// The number of the step, from 1.
   public let step: Int

@@ -2,7 +2,7 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// The place of a reminder on its ladder, as far as the store and the present config tell.
+/// The place of a reminder in its escalation, as far as the store and the present config tell.
 public struct ExplainedStep: Hashable, Sendable {
   /// The reason why a ring reached nobody, so that the next step came at once.
   public enum Obstacle: Hashable, Sendable {
@@ -33,20 +33,21 @@ public struct ExplainedStep: Hashable, Sendable {
 }
 
 extension Forecast {
-  /// The place of a stored reminder on its ladder; `nil` for none.
+  /// The place of a stored reminder in its escalation; `nil` for none.
   mutating func step(of reminder: Reminder, _ history: OwnerHistory) -> ExplainedStep? {
     let rings = history.rings(of: reminder)
     let note = rings.first?.message.contents.first { $0.reminderID == reminder.id }?.escalation
-    let ladder = ladder(of: history.coming(reminder))
+    let escalation = escalation(of: history.coming(reminder))
     // One that rang before the config had the escalation has a message without a note.
-    let begins = reminder.beginsLadder && (note != nil || reminder.mayBeginLadder && ladder != nil && rings.isEmpty)
+    let begins =
+      reminder.beginsEscalation && (note != nil || reminder.mayBeginEscalation && escalation != nil && rings.isEmpty)
     guard let place = reminder.place ?? (begins ? .first : nil) else { return nil }
-    let step = ladder?.step(place.step)
+    let step = escalation?.step(place.step)
     let (names, people) = names(reminder, rings, history)
     let isOmitted = rings.isEmpty && place != .first && history.holdsMessage(at: reminder.changedAt)
     return ExplainedStep(
-      escalation: note?.name ?? (step == nil ? nil : ladder?.escalation.name), step: place.step,
-      of: note.map { Int($0.of) } ?? (step == nil ? nil : ladder?.escalation.steps.count), ring: place.ring,
+      escalation: note?.name ?? (step == nil ? nil : escalation?.name), step: place.step,
+      of: note.map { Int($0.of) } ?? (step == nil ? nil : escalation?.steps.count), ring: place.ring,
       names: names, people: people,
       obstacle: isOmitted ? nil : obstacle(reminder, place, step, rings, history), isOmitted: isOmitted)
   }
@@ -64,7 +65,7 @@ extension Forecast {
   }
 
   private func obstacle(
-    _ reminder: Reminder, _ place: LadderPlace, _ step: Escalation.Step?, _ rings: [ExplainedDelivery],
+    _ reminder: Reminder, _ place: EscalationPlace, _ step: Escalation.Step?, _ rings: [ExplainedDelivery],
     _ history: OwnerHistory
   ) -> ExplainedStep.Obstacle? {
     guard reminder.state == .fired else { return nil }
@@ -86,6 +87,6 @@ extension Forecast {
 }
 
 extension Reminder {
-  /// True if it rings or rang, so that it begins a ladder where there is one.
-  fileprivate var mayBeginLadder: Bool { state == .scheduled || state == .fired }
+  /// True if it rings or rang, so that it begins an escalation where there is one.
+  fileprivate var mayBeginEscalation: Bool { state == .scheduled || state == .fired }
 }

@@ -6,18 +6,18 @@ extension Forecast {
   /// The escalation of the reminders of an item or list; `nil` for none.
   func escalation(of subject: ExplainedSubject) -> ExplainedEscalation? {
     let (list, category) = (subject.listName, subject.category)
-    guard let ladder = settings.ladder(forList: list, category: category),
-      let origin = settings.ladderOrigin(forList: list, category: category)
+    guard let escalation = settings.escalation(forList: list, category: category),
+      let origin = settings.escalationOrigin(forList: list, category: category)
     else { return nil }
-    return ExplainedEscalation(ladder: ladder, origin: origin, nag: subject.nag)
+    return ExplainedEscalation(escalation: escalation, origin: origin, nag: subject.nag)
   }
 
   /// The sinks that the next reminder goes to, and the quiet hours that hold it, a clause each.
   mutating func aims(of history: OwnerHistory) throws -> [String] {
-    let ladder = escalation(of: history.subject)?.ladder
+    let escalation = escalation(of: history.subject)?.escalation
     // A step that the config no longer has does not ring.
     let next = history.known.first { reminder in
-      reminder.state == .scheduled && (reminder.place.map { ladder?.step(at: $0) != nil } ?? true)
+      reminder.state == .scheduled && (reminder.place.map { escalation?.step(at: $0) != nil } ?? true)
     }
     let reminder = try next ?? hypothetical(history.subject)
     let (instant, reach) = (reminder.fireDate.date, reach(of: history.coming(reminder)))
@@ -29,7 +29,7 @@ extension Forecast {
           ? "goes to no sink: none is enabled and routed" : "goes to nobody: \(absentees.inSentence) \(verb) away then"
       ]
     }
-    let step = reach.place.flatMap { reach.ladder == nil ? nil : "step \($0.step) " } ?? ""
+    let step = reach.place.flatMap { reach.escalation == nil ? nil : "step \($0.step) " } ?? ""
     return ["\(step)goes to \(reach.sinks.joined(separator: ", "))"]
       + (next == nil ? [] : reach.recipients.flatMap { quiet($0, at: instant) }.uniqued())
   }

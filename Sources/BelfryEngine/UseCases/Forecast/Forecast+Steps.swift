@@ -3,8 +3,8 @@ import CivilTime
 import FoundationEssentials
 
 extension Forecast {
-  /// Reminders of which each ends the ladder of the one before.
-  private struct Run: Hashable {
+  /// An alert of an item or list: each of its reminders ends the escalation of the one before.
+  private struct Alert: Hashable {
     let owner: ReminderOwner
     let lead: CalendarDuration
   }
@@ -22,46 +22,48 @@ extension Forecast {
   // Steps that are scheduled are reminders themselves, so they follow no other.
   private mutating func steps(after reminders: [PreviewedReminder]) throws -> [[ComingStep]] {
     var steps: [[ComingStep]] = reminders.map { _ in [] }
-    var later: [Run: FireDate] = [:]
+    var later: [Alert: FireDate] = [:]
     for (index, reminder) in reminders.enumerated().reversed() {
       try Task.checkCancellation()
-      guard let ladder = ladder(of: reminder), let plan = try plan(of: reminder.owner) else { continue }
+      guard let escalation = escalation(of: reminder), let plan = try plan(of: reminder.owner) else { continue }
       let occurrence = reminder.occurrence
       switch occurrence.kind {
       case .nag: break
       case .planned, .snooze:
-        let run = Run(owner: plan.owner, lead: occurrence.lead)
-        let end = try later[run] ?? nextRinging(of: plan, lead: occurrence.lead, after: reminder.fireDate.date)
-        later[run] = reminder.fireDate
-        let rings = course(of: occurrence, on: ladder, plan, start: reminder.fireDate.date, end: end)
-          .rings(from: [LadderRing(place: .first, fireDate: reminder.fireDate)], now: reading.now)
-        steps[index] = comingSteps(rings.dropFirst(), of: ladder)
+        let alert = Alert(owner: plan.owner, lead: occurrence.lead)
+        let end = try later[alert] ?? nextRinging(of: plan, lead: occurrence.lead, after: reminder.fireDate.date)
+        later[alert] = reminder.fireDate
+        let rings = course(of: occurrence, on: escalation, plan, start: reminder.fireDate.date, end: end)
+          .rings(from: [EscalationRing(place: .first, fireDate: reminder.fireDate)], now: reading.now)
+        steps[index] = comingSteps(rings.dropFirst(), of: escalation)
       case .escalation(let place):
-        let underWay = try LadderUnderWay(occurrence, in: reading.view)
+        let underWay = try EscalationUnderWay(occurrence, in: reading.view)
         let scheduled = underWay.scheduled
-        let rings = try course(of: underWay, on: ladder, plan).rings(from: scheduled, now: reading.now)
+        let rings = try course(of: underWay, on: escalation, plan).rings(from: scheduled, now: reading.now)
           .filter { ring in !scheduled.contains { $0.place == ring.place } }
           .filter { scheduled.step(before: $0) == place.step }
-        steps[index] = comingSteps(rings[...], of: ladder)
+        steps[index] = comingSteps(rings[...], of: escalation)
       }
     }
     return steps
   }
 
-  /// The course of a ladder under way.
-  func course(of underWay: LadderUnderWay, on ladder: Ladder, _ plan: OwnerPlan) throws -> LadderCourse {
+  /// The course of an escalation under way.
+  func course(of underWay: EscalationUnderWay, on escalation: Escalation, _ plan: OwnerPlan) throws -> EscalationCourse
+  {
     let (occurrence, start) = (underWay.occurrence, underWay.ringing?.changedAt ?? reading.now)
     return course(
-      of: occurrence, on: ladder, plan, start: start,
+      of: occurrence, on: escalation, plan, start: start,
       end: try nextRinging(of: plan, lead: occurrence.lead, after: start))
   }
 
-  /// The course of a ladder that begins with a claim at `start`.
+  /// The course of an escalation that begins with a claim at `start`.
   func course(
-    of occurrence: Occurrence, on ladder: Ladder, _ plan: OwnerPlan, start: Date, end: FireDate?
-  ) -> LadderCourse {
-    LadderCourse(
-      plan: LadderPlan(owner: plan, ladder: ladder, occurrence: occurrence, number: occurrence.place?.ladder ?? 1),
+    of occurrence: Occurrence, on escalation: Escalation, _ plan: OwnerPlan, start: Date, end: FireDate?
+  ) -> EscalationCourse {
+    EscalationCourse(
+      plan: EscalationPlan(
+        owner: plan, escalation: escalation, occurrence: occurrence, run: occurrence.place?.run ?? 1),
       start: start, end: end
     ) { step, instant in names.recipients(of: step.to, at: instant, in: zone).isEmpty }
   }
@@ -69,7 +71,7 @@ extension Forecast {
   /// The first planned or snoozed ringing after an instant, for one lead time; `nil` for none.
   func nextRinging(of plan: OwnerPlan, lead: CalendarDuration, after instant: Date) throws -> FireDate? {
     let scheduled = try reading.view.reminders(of: plan.owner, at: nil, state: .scheduled)
-      .filter { $0.beginsLadder && $0.occurrence.lead == lead && $0.fireDate.date > instant }.map(\.fireDate).min()
+      .filter { $0.beginsEscalation && $0.occurrence.lead == lead && $0.fireDate.date > instant }.map(\.fireDate).min()
     guard plan.series.repeats else { return scheduled }
     // A rule that cannot be planned has no occurrence to come.
     let minute = try FireDate(instant).date
@@ -78,12 +80,12 @@ extension Forecast {
     return [scheduled, planned].compactMap(\.self).min()
   }
 
-  private func comingSteps(_ rings: ArraySlice<LadderRing>, of ladder: Ladder) -> [ComingStep] {
+  private func comingSteps(_ rings: ArraySlice<EscalationRing>, of escalation: Escalation) -> [ComingStep] {
     var steps: [ComingStep] = []
     for ring in rings {
       if let last = steps.indices.last, steps[last].step == ring.place.step {
         steps[last].times += 1
-      } else if let step = ladder.step(at: ring.place) {
+      } else if let step = escalation.step(at: ring.place) {
         steps.append(
           ComingStep(
             step: ring.place.step, at: ring.fireDate, given: step.to, to: reached(step.to, at: ring.fireDate.date),
@@ -94,10 +96,10 @@ extension Forecast {
   }
 }
 
-extension [LadderRing] {
+extension [EscalationRing] {
   /// The step among these that another ring follows: its own or the last before it. Where the config has changed, a ring
   /// may come before all of them.
-  fileprivate func step(before ring: LadderRing) -> Int? {
+  fileprivate func step(before ring: EscalationRing) -> Int? {
     let steps = map(\.place.step)
     return steps.filter { $0 <= ring.place.step }.max() ?? steps.min()
   }

@@ -2,8 +2,8 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// A ladder as it goes if nobody answers.
-public struct UnansweredLadder: Hashable, Sendable {
+/// An escalation as it goes if nobody answers.
+public struct UnansweredEscalation: Hashable, Sendable {
   /// The instant at which it began, or will begin.
   public let start: Date
   /// True if it has begun.
@@ -14,10 +14,10 @@ public struct UnansweredLadder: Hashable, Sendable {
   public let rings: [UnansweredRing]
 }
 
-/// A ring of a ladder as it goes if nobody answers.
+/// A ring of an escalation as it goes if nobody answers.
 public struct UnansweredRing: Hashable, Sendable {
   /// The place.
-  public let place: LadderPlace
+  public let place: EscalationPlace
   /// The fire date.
   public let fireDate: FireDate
   /// The place of one that was made, as the store tells it; `nil` for one to come.
@@ -58,46 +58,48 @@ public struct UnansweredRing: Hashable, Sendable {
 }
 
 extension Forecast {
-  /// The ladders as they go if nobody answers: those under way, then those that scheduled reminders begin.
-  mutating func ifUnanswered(_ history: OwnerHistory) throws -> [UnansweredLadder] {
+  /// The escalations as they go if nobody answers: those under way, then those that scheduled reminders begin.
+  mutating func ifUnanswered(_ history: OwnerHistory) throws -> [UnansweredEscalation] {
     let scheduled = history.known.filter { $0.state == .scheduled }
-    guard let first = scheduled.first, let ladder = ladder(of: history.coming(first)),
+    guard let first = scheduled.first, let escalation = escalation(of: history.coming(first)),
       let plan = reading.planner.plan(of: history.subject)
     else { return [] }
-    return try scheduled.compactMap(\.ladder).uniqued().map { try underWay($0, on: ladder, plan, history) }
-      + scheduled.filter(\.beginsLadder).map { try begin(with: $0, on: ladder, plan) }
+    return try scheduled.compactMap(\.run).uniqued().map { try underWay($0, on: escalation, plan, history) }
+      + scheduled.filter(\.beginsEscalation).map { try begin(with: $0, on: escalation, plan) }
   }
 
   private mutating func underWay(
-    _ occurrence: Occurrence, on ladder: Ladder, _ plan: OwnerPlan, _ history: OwnerHistory
-  ) throws -> UnansweredLadder {
-    let underWay = try LadderUnderWay(occurrence, in: reading.view)
-    let course = try course(of: underWay, on: ladder, plan)
+    _ occurrence: Occurrence, on escalation: Escalation, _ plan: OwnerPlan, _ history: OwnerHistory
+  ) throws -> UnansweredEscalation {
+    let underWay = try EscalationUnderWay(occurrence, in: reading.view)
+    let course = try course(of: underWay, on: escalation, plan)
     let made = ([underWay.ringing].compactMap(\.self) + underWay.made).map { ring in
       let place = ring.place ?? .first
       return UnansweredRing(
         place: place, fireDate: ring.fireDate, step: step(of: ring, history), receivers: receivers(of: ring, history),
-        absentees: absentees(among: ladder.step(place.step)?.to ?? [], at: ring.changedAt))
+        absentees: absentees(among: escalation.step(place.step)?.to ?? [], at: ring.changedAt))
     }
-    return UnansweredLadder(
+    return UnansweredEscalation(
       start: course.start, isUnderWay: true, end: course.end,
       rings: (made.sorted { $0.place.number < $1.place.number }
-        + course.rings(from: underWay.scheduled, now: reading.now).map { coming($0, on: ladder) }).withOmissions)
+        + course.rings(from: underWay.scheduled, now: reading.now).map { coming($0, on: escalation) }).withOmissions)
   }
 
-  private func begin(with reminder: Reminder, on ladder: Ladder, _ plan: OwnerPlan) throws -> UnansweredLadder {
+  private func begin(
+    with reminder: Reminder, on escalation: Escalation, _ plan: OwnerPlan
+  ) throws -> UnansweredEscalation {
     let occurrence = reminder.occurrence
     let course = course(
-      of: occurrence, on: ladder, plan, start: max(reading.now, reminder.fireDate.date),
+      of: occurrence, on: escalation, plan, start: max(reading.now, reminder.fireDate.date),
       end: try nextRinging(of: plan, lead: occurrence.lead, after: reminder.fireDate.date))
-    let rings = course.rings(from: [LadderRing(place: .first, fireDate: reminder.fireDate)], now: reading.now)
-    return UnansweredLadder(
+    let rings = course.rings(from: [EscalationRing(place: .first, fireDate: reminder.fireDate)], now: reading.now)
+    return UnansweredEscalation(
       start: course.start, isUnderWay: false, end: course.end,
-      rings: rings.map { coming($0, on: ladder) }.withOmissions)
+      rings: rings.map { coming($0, on: escalation) }.withOmissions)
   }
 
-  private func coming(_ ring: LadderRing, on ladder: Ladder) -> UnansweredRing {
-    let names = ladder.step(at: ring.place)?.to ?? []
+  private func coming(_ ring: EscalationRing, on escalation: Escalation) -> UnansweredRing {
+    let names = escalation.step(at: ring.place)?.to ?? []
     let instant = ring.fireDate.date
     return UnansweredRing(
       place: ring.place, fireDate: ring.fireDate, step: nil, receivers: receivers(of: names, at: instant),
@@ -164,12 +166,12 @@ extension Delivery {
 }
 
 extension Reminder {
-  /// The occurrence that all rings of its ladder share; `nil` if it is no step.
-  fileprivate var ladder: Occurrence? {
+  /// The occurrence of the first ring of its run of the escalation; `nil` if it is no step.
+  fileprivate var run: Occurrence? {
     place.map { place in
       Occurrence(
         owner: occurrence.owner, wallTime: occurrence.wallTime, lead: occurrence.lead,
-        kind: .escalation(LadderPlace(ladder: place.ladder, step: 1, ring: 1)))
+        kind: .escalation(EscalationPlace(run: place.run, step: 1, ring: 1)))
     }
   }
 }

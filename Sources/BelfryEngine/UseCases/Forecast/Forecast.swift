@@ -15,7 +15,7 @@ public struct Forecast {
   let settings: Settings
   let sinks: [ActiveSink]
   let names: RecipientNames
-  private var ladders: [Kind: Ladder?] = [:]
+  private var escalations: [Kind: Escalation?] = [:]
   private var routes: [Kind: [String]] = [:]
   private var plans: [ReminderOwner: OwnerPlan?] = [:]
 
@@ -32,21 +32,21 @@ public struct Forecast {
   /// The people and sinks that a reminder reaches.
   public mutating func reach(of reminder: some ComingReminder) -> Reach {
     let kind = Kind(list: reminder.listName, category: reminder.category)
-    let ladder = ladder(kind)
+    let escalation = escalation(kind)
     switch reminder.occurrence.kind {
     case .nag: return reach(nil, nil, to: routes(kind), at: reminder.fireDate)
     case .planned, .snooze:
-      guard let ladder else { return reach(nil, nil, to: routes(kind), at: reminder.fireDate) }
-      return reach(ladder, .first, to: ladder.escalation.steps.first?.to ?? [], at: reminder.fireDate)
+      guard let escalation else { return reach(nil, nil, to: routes(kind), at: reminder.fireDate) }
+      return reach(escalation, .first, to: escalation.steps.first?.to ?? [], at: reminder.fireDate)
     case .escalation(let place):
-      let step = ladder?.step(at: place)
-      return reach(step == nil ? nil : ladder, place, to: step?.to ?? [], at: reminder.fireDate)
+      let step = escalation?.step(at: place)
+      return reach(step == nil ? nil : escalation, place, to: step?.to ?? [], at: reminder.fireDate)
     }
   }
 
-  /// The ladder of a reminder; `nil` for none.
-  mutating func ladder(of reminder: some ComingReminder) -> Ladder? {
-    ladder(Kind(list: reminder.listName, category: reminder.category))
+  /// The escalation of a reminder; `nil` for none.
+  mutating func escalation(of reminder: some ComingReminder) -> Escalation? {
+    escalation(Kind(list: reminder.listName, category: reminder.category))
   }
 
   /// The plan of an item or list; `nil` if it has no reminders.
@@ -66,12 +66,12 @@ public struct Forecast {
     names.filter { !self.names.recipients(of: [$0], at: instant, in: zone).isEmpty }
   }
 
-  private mutating func ladder(_ kind: Kind) -> Ladder? {
+  private mutating func escalation(_ kind: Kind) -> Escalation? {
     guard !settings.escalations.isEmpty else { return nil }
-    if let known = ladders[kind] { return known }
-    let ladder = settings.ladder(forList: kind.list, category: kind.category)
-    ladders[kind] = ladder
-    return ladder
+    if let known = escalations[kind] { return known }
+    let escalation = settings.escalation(forList: kind.list, category: kind.category)
+    escalations[kind] = escalation
+    return escalation
   }
 
   private mutating func routes(_ kind: Kind) -> [String] {
@@ -81,14 +81,16 @@ public struct Forecast {
     return names
   }
 
-  private func reach(_ ladder: Ladder?, _ place: LadderPlace?, to names: [String], at fireDate: FireDate) -> Reach {
+  private func reach(
+    _ escalation: Escalation?, _ place: EscalationPlace?, to names: [String], at fireDate: FireDate
+  ) -> Reach {
     Reach(
-      ladder: ladder, place: place, given: names, names: reached(names, at: fireDate.date),
+      escalation: escalation, place: place, given: names, names: reached(names, at: fireDate.date),
       recipients: self.names.recipients(of: names, at: fireDate.date, in: zone))
   }
 }
 
-extension LadderPlace {
-  /// The ringing that begins a ladder.
-  static let first = LadderPlace(ladder: 1, step: 1, ring: 1)
+extension EscalationPlace {
+  /// The ringing that begins an escalation.
+  static let first = EscalationPlace(run: 1, step: 1, ring: 1)
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The rows of escalation, each beside the same work without it, which is what reminders cost that climb nothing.
+/// The rows of escalation, each beside the same work without it, which is what reminders without one cost.
 struct EscalationRows {
   private static let without = "without escalation"
   private static let sink = "sinks: { peer: { type: stdout } }\n"
-  private static let ladder = """
+  private static let escalation = """
     people: { me: { sinks: [peer] } }
     escalations: { home: [{ to: [me] }, { after: 10m, to: [me], every: 10m, times: 6 }, { after: 2h, to: [me] }] }
     lists: { "*": { escalation: home } }
@@ -22,13 +22,13 @@ struct EscalationRows {
   private func tick() throws -> Row {
     var row = Row(
       "escalation",
-      "a tick of \(Figure.grouped(Self.due)) that each begin a ladder, to stdout (Belfry's start included)",
-      try compare("ladders begun", rounds: 20) { config in
+      "a tick of \(Figure.grouped(Self.due)) that each begin an escalation, to stdout (Belfry's start included)",
+      try compare("escalations begun", rounds: 20) { config in
         let folder = try stores.fresh(Self.due)
         try configure(folder, config)
         sync()
         let cost = try stores.delivering(in: folder).measured()
-        try stores.expectDelivered(Self.due, scheduled: config == Self.ladder ? Self.due : 0, in: folder)
+        try stores.expectDelivered(Self.due, scheduled: config == Self.escalation ? Self.due : 0, in: folder)
         return cost.wall
       })
     row.hold(to: Self.without, atMost: 1.5)
@@ -38,8 +38,8 @@ struct EscalationRows {
   private func hugeStart() throws -> Row {
     let folder = try huge()
     var row = Row(
-      "escalation-start", "`belfryd --once`, nothing due, \(items) that have a ladder",
-      try compare("start with many ladders", rounds: 20) { config in
+      "escalation-start", "`belfryd --once`, nothing due, \(items) that have an escalation",
+      try compare("start with many escalations", rounds: 20) { config in
         try configure(folder, config)
         return try stores.delivering(in: folder).measured().wall
       })
@@ -50,18 +50,19 @@ struct EscalationRows {
   private func hugeTick() throws -> Row {
     let clock = try ShiftedClock.variables(ahead: Self.ahead)
     var row = Row(
-      "escalation-tick", "a tick of \(Figure.grouped(Self.due)) that each begin a ladder, of \(items) (libfaketime)",
-      try compare("ladders begun among many", rounds: 5) { config in
+      "escalation-tick",
+      "a tick of \(Figure.grouped(Self.due)) that each begin an escalation, of \(items) (libfaketime)",
+      try compare("escalations begun among many", rounds: 5) { config in
         let folder = try huge()
         try configure(folder, config)
         var command = stores.delivering(in: folder)
         command.environment.merge(clock) { $1 }
         sync()
         let cost = try command.measured()
-        // Each ladder has its next step in place of its reminder.
-        if config == Self.ladder {
+        // Each escalation has its next step in place of its reminder.
+        if config == Self.escalation {
           let rung = try stores.delivered(scheduled: bench.scale.huge, in: folder)
-          guard rung >= Self.due else { throw BenchmarkError("\(rung) ladders began where \(Self.due) were due") }
+          guard rung >= Self.due else { throw BenchmarkError("\(rung) escalations began where \(Self.due) were due") }
         }
         return cost.wall
       })
@@ -72,8 +73,8 @@ struct EscalationRows {
   private func hugeMemory() throws -> Row {
     let folder = try huge()
     var row = Row(
-      "escalation-memory", "`belfryd`, \(items) that have a ladder: resident memory", in: .mebibytes,
-      try compare("memory with many ladders", rounds: 2) { config in
+      "escalation-memory", "`belfryd`, \(items) that have an escalation: resident memory", in: .mebibytes,
+      try compare("memory with many escalations", rounds: 2) { config in
         try configure(folder, config)
         let daemon = try RunningProcess(bench.belfry.daemon(in: folder), log: "\(folder)/log", scratch: bench.scratch)
         defer { daemon.stop() }
@@ -100,7 +101,7 @@ struct EscalationRows {
   {
     try bench.contest(
       what,
-      [(Belfry.name, Self.ladder), (Self.without, "")].map { name, config in
+      [(Belfry.name, Self.escalation), (Self.without, "")].map { name, config in
         Entrant(peer: name) { _ in try measure(config) }
       }, rounds: rounds)
   }

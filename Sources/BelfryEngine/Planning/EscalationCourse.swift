@@ -1,0 +1,91 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// A ring that is scheduled or to come.
+public struct EscalationRing: Hashable, Sendable {
+  /// The place.
+  public let place: EscalationPlace
+  /// The fire date.
+  public let fireDate: FireDate
+}
+
+/// The rings of an escalation that come if nobody answers and every delivery arrives. Pure.
+struct EscalationCourse {
+  let plan: EscalationPlan
+  /// The instant at which the escalation began, or will begin.
+  let start: Date
+  /// The next ringing, which ends the escalation; `nil` for none.
+  let end: FireDate?
+  /// True if a step has nobody to reach at an instant.
+  let reachesNobody: (Escalation.Step, Date) -> Bool
+
+  /// The rings to come, in the order of their claims, with the fire dates at which they are claimed.
+  ///
+  /// - Parameters:
+  ///   - scheduled: the rings that are scheduled: of one that is still to begin, the ringing itself.
+  ///   - now: what is due before is claimed now.
+  func rings(from scheduled: [EscalationRing], now: Date) -> [EscalationRing] {
+    var waiting = scheduled
+    var rings: [EscalationRing] = []
+    while let next = waiting.min(by: { $0.isClaimed(before: $1) }), end.map({ next.fireDate < $0 }) ?? true {
+      waiting.removeAll { $0.place == next.place }
+      let claimedAt = max(now, next.fireDate.date)
+      guard let step = plan.escalation.step(at: next.place) else {
+        // The config has changed: in place of a step, the first of its steps that is still to come follows.
+        if waiting.isEmpty, plan.escalation.step(next.place.step) == nil,
+          let found = plan.firstStep(after: claimedAt, start: start)
+        {
+          waiting = [found].rings
+        }
+        continue
+      }
+      guard let fireDate = try? FireDate(claimedAt) else { break }
+      rings.append(EscalationRing(place: next.place, fireDate: fireDate))
+      waiting = follow(next, among: waiting, claimedAt: fireDate, reachedNobody: reachesNobody(step, claimedAt))
+    }
+    return rings
+  }
+
+  // The rings that wait once one was claimed: none of an earlier step, and as far behind it as before.
+  private func follow(
+    _ claimed: EscalationRing, among others: [EscalationRing], claimedAt: FireDate, reachedNobody: Bool
+  ) -> [EscalationRing] {
+    let place = claimed.place
+    let delay = claimedAt.date.timeIntervalSince(claimed.fireDate.date)
+    var ahead = others.filter { $0.place.step >= place.step }.map { $0.moved(by: delay) }
+    if reachedNobody, place.ring > 1 {
+      ahead = ahead.map { $0.place.step == place.step + 1 ? EscalationRing(place: $0.place, fireDate: claimedAt) : $0 }
+    }
+    let new = plan.rings(
+      after: place, claimedAt: claimedAt.date, nextStep: ahead.first { $0.place.step == place.step + 1 }?.fireDate,
+      reachedNobody: reachedNobody
+    ).rings
+    return ahead.filter { other in !new.contains { $0.place == other.place } } + new
+  }
+}
+
+extension EscalationRing {
+  /// Orders as claims do: by time, and in one minute a later step before an earlier one.
+  fileprivate func isClaimed(before other: EscalationRing) -> Bool {
+    (fireDate, -place.step) < (other.fireDate, -other.place.step)
+  }
+
+  fileprivate func moved(by delay: Double) -> EscalationRing {
+    EscalationRing(place: place, fireDate: (try? FireDate(fireDate.date.addingTimeInterval(delay))) ?? fireDate)
+  }
+}
+
+extension [PlannedReminder] {
+  /// Those that are rings of an escalation.
+  fileprivate var rings: [EscalationRing] {
+    compactMap { planned in planned.occurrence.place.map { EscalationRing(place: $0, fireDate: planned.fireDate) } }
+  }
+}
+
+extension Occurrence {
+  /// The place in its escalation; `nil` if it is no step.
+  var place: EscalationPlace? {
+    if case .escalation(let place) = kind { place } else { nil }
+  }
+}

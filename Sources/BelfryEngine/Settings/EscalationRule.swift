@@ -1,0 +1,44 @@
+import CivilTime
+
+/// The keys of a category or of some lists that give their reminders an escalation of the config.
+public struct EscalationRule: Hashable, Sendable {
+  /// The name of the escalation.
+  public let name: String
+  /// The time from an acknowledgement to the ring that begins anew; `nil` for none.
+  public let againAfter: CalendarDuration?
+  /// How often it begins anew.
+  public let again: Escalation.Again
+  /// True if those whom a step reached are told of the answer where their copies cannot be withdrawn.
+  public let tellsAnswer: Bool
+
+  /// A rule.
+  package init(
+    name: String, againAfter: CalendarDuration? = nil, again: Escalation.Again = .always, tellsAnswer: Bool = true
+  ) {
+    self.name = name
+    self.againAfter = againAfter
+    self.again = again
+    self.tellsAnswer = tellsAnswer
+  }
+
+  /// The escalation with this name and the rule's settings; `nil` where there is none among these.
+  func escalation(among escalations: [Escalation]) -> Escalation? {
+    escalations.first { $0.name == name }.map {
+      Escalation(name: name, steps: $0.steps, againAfter: againAfter, again: again, tellsAnswer: tellsAnswer)
+    }
+  }
+}
+
+/// The config's settings for lists whose names match a pattern.
+public struct ListRule: Hashable, Sendable {
+  /// The lists.
+  public let pattern: ListPattern
+  /// The escalation of their reminders; `nil` for none.
+  public let escalation: EscalationRule?
+
+  /// A rule.
+  package init(pattern: ListPattern, escalation: EscalationRule? = nil) {
+    self.pattern = pattern
+    self.escalation = escalation
+  }
+}

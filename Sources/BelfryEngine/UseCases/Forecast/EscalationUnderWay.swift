@@ -1,0 +1,38 @@
+import BelfryModel
+
+/// A run of an escalation of which at least one ring is scheduled.
+struct EscalationUnderWay {
+  /// One of its rings.
+  let occurrence: Occurrence
+  /// The ringing that began it; `nil` if the store no longer has it.
+  let ringing: Reminder?
+  /// Its rings that are scheduled, in no order.
+  let scheduled: [EscalationRing]
+  /// Its later rings that were made, under whatever config.
+  let made: [Reminder]
+
+  /// The run that one of its rings belongs to.
+  init(_ occurrence: Occurrence, in view: any StoreView) throws {
+    self.occurrence = occurrence
+    let known = try view.reminders(of: occurrence.owner, at: occurrence.wallTime, state: nil)
+      .filter { $0.occurrence.lead == occurrence.lead }
+    let steps = known.filter { $0.place != nil }
+    let ringing = try steps.first.flatMap { try view.reminder(id: view.ring(of: $0)) }.flatMap {
+      $0.beginsEscalation ? $0 : nil
+    }
+    scheduled = steps.filter { $0.state == .scheduled && $0.place?.run == occurrence.place?.run }.compactMap {
+      step in
+      step.place.map { EscalationRing(place: $0, fireDate: step.fireDate) }
+    }
+    // The escalation of an earlier ringing ended with this one.
+    made = steps.filter { step in
+      step.state == .fired && ringing.map { !step.rang(before: $0) } ?? true
+    }
+    self.ringing = ringing
+  }
+}
+
+extension Reminder {
+  /// True if it is no repetition of an earlier ringing.
+  var beginsEscalation: Bool { occurrence.kind == .planned || occurrence.kind.isSnooze }
+}
