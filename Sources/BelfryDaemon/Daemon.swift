@@ -93,7 +93,7 @@ final class Daemon {
           next = try wait.during {
             let isChanged = try reason.contains(.answer) || isLookDue && belfry.store.wasChangedElsewhere()
             if isChanged { try scheduler.storeChanged() }
-            return min(next, try drain() ?? next)
+            return min(next, try scheduler.drain() ?? next)
           }
         }
       } catch is Stopped {
@@ -138,7 +138,7 @@ final class Daemon {
     do { _ = try scheduler.tick() } catch is Stopped {}
     while scheduler.inFlightCount > 0, !belfry.stop.wasMade {
       _ = waker.wait(until: belfry.time.now.addingTimeInterval(Self.faultPause))
-      try drain()
+      try scheduler.drain()
     }
     let isStopped = belfry.stop.wasMade
     isOrderly = isStopped ? finish() : true
@@ -161,14 +161,6 @@ final class Daemon {
     }
     inboxes.close()
     return reasons
-  }
-
-  // While more deliveries are in flight, results are gathered and recorded together: each record waits for the disk.
-  @discardableResult
-  private func drain() throws -> Date? {
-    let next = try scheduler.drain()
-    if scheduler.inFlightCount > 0 { waker.gather() }
-    return next
   }
 
   // A bad config is ignored, and so is one with another store, whose lock this daemon does not hold.

@@ -36,8 +36,6 @@ struct WakeReason: OptionSet, Sendable {
 /// The timer is CLOCK_REALTIME's, absolute and cancelled when the clock is set, so the thread also wakes on a stepped
 /// clock and after suspend. It also waits for tasks, see ``PolledWaits``.
 final class Waker: Sendable {
-  private static let gatheringMilliseconds: Int32 = 5
-
   private let timer: Int32
   private let event: Int32
   private let signals: SignalWatch?
@@ -87,12 +85,6 @@ final class Waker: Sendable {
 
   /// The request to stop that SIGTERM or SIGINT makes; safe from any thread, and cheap.
   var stop: StopRequest { StopRequest { [signals] in signals?.isStopping ?? false } }
-
-  /// Waits a few milliseconds, or until a signal, so that results can be recorded together.
-  func gather() {
-    var descriptor = pollfd(fd: signals?.descriptor ?? -1, events: Int16(POLLIN), revents: 0)
-    poll(&descriptor, 1, Self.gatheringMilliseconds)
-  }
 
   /// Waits until an instant on the wall clock, or until an earlier event.
   func wait(until instant: Date, watching watch: StoreWatch? = nil) -> WakeReason {

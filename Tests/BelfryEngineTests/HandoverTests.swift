@@ -53,7 +53,7 @@ import Testing
   @Test("while a sink hangs, no more wait in memory than its window holds; all go out in order, once")
   func window() async throws {
     try ring(5_000)
-    let sink = RecordingSink()
+    let sink = RecordingSink(concurrency: 64)
     sink.hang()
     let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
     _ = try daemon.scheduler.tick()
@@ -95,7 +95,7 @@ import Testing
   @Test("an attempt that ends while others are recorded wakes the scheduler again")
   func endsWhileRecording() async throws {
     try ring(3)
-    let sink = RecordingSink()
+    let sink = RecordingSink(concurrency: 2)
     let wakes = Mutex(0)
     let queue = SinkQueue(sink: ActiveSink(name: "sink", sink: sink), limiter: nil, time: bench.time) {
       wakes.withLock { $0 += 1 }

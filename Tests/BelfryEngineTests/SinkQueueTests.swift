@@ -173,6 +173,28 @@ import Testing
     #expect(try bench.deliveries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
   }
 
+  @Test("while outcomes cannot be recorded, no more than twice the concurrency is attempted", arguments: [1, 3])
+  func unrecorded(limit: Int) async throws {
+    try ring((0..<20).map { "\($0)" })
+    let store = FailingStore(bench.store)
+    store.isFailing = false
+    var bench = bench
+    bench.store = store
+    let sink = RecordingSink(concurrency: limit)
+    sink.hang()
+    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+    try await daemon.tick(hanging: 20)
+    store.isFailing = true
+    sink.release()
+    await sink.waitForAttempts(2 * limit)
+    for _ in 1...20 { #expect(throws: BelfryError.self) { try daemon.scheduler.drain() } }
+    #expect(sink.attempts.count == 2 * limit)
+    store.isFailing = false
+    try await daemon.settle()
+    #expect(sink.attempts.count == 20)
+    #expect(Set(sink.attempts.map(\.deliveryID)).count == 20)
+  }
+
   @Test("a sink that hangs delays no other")
   func hangingSink() async throws {
     try ring((0..<20).map { "\($0)" })

@@ -3,8 +3,9 @@ import FoundationEssentials
 
 /// The size of the next claim within one tick, and what earlier claims of the tick found.
 struct ClaimBatch {
-  /// The first batch is small, so that sending begins early. Each next one doubles, to commit less often.
-  private static let (first, largest) = (250, 1_000)
+  /// The first batch is small, so that sending begins early. Each next one doubles, to commit less often, but not for
+  /// long: sinks wait for their outcomes to be recorded.
+  private static let (first, largest) = (64, 256)
   /// The most followers claimed in a row before the other due reminders get their turn: an item that rings each minute
   /// and has missed a year must not delay all others.
   static let largestBacklog = 2_000

@@ -23,7 +23,9 @@ final class SinkQueue: Sendable {
 
     mutating func stop() { (waiting, isStopped) = ([], true) }
 
-    mutating func removeNext() -> OutgoingDelivery? {
+    mutating func removeNext(concurrency: Int) -> OutgoingDelivery? {
+      // A slot whose last outcome is not on disk yet carries one more attempt, not two: a kill repeats no more.
+      guard underWay.count + finished.count < 2 * concurrency else { return nil }
       // A slice keeps removed elements in memory until it is copied.
       if waiting.isEmpty || waiting.startIndex >= SinkQueue.portion { waiting = ArraySlice(Array(waiting)) }
       return waiting.popFirst()
@@ -33,6 +35,11 @@ final class SinkQueue: Sendable {
     mutating func append(_ deliveries: some Collection<OutgoingDelivery>, concurrency: Int) -> Int {
       guard !isStopped else { return 0 }
       waiting.append(contentsOf: deliveries)
+      return startRunners(concurrency: concurrency)
+    }
+
+    /// Counts the runners that are missing for what waits. Returns how many to start.
+    mutating func startRunners(concurrency: Int) -> Int {
       let missing = max(0, min(concurrency - runners, waiting.count))
       runners += missing
       return missing
@@ -141,12 +148,13 @@ final class SinkQueue: Sendable {
     state.withLock { $0.waiting.removeAll { gone.contains($0.delivery.id) } }
   }
 
-  /// Removes the first ended attempts, which are recorded now.
+  /// Removes the first ended attempts, which are recorded now, and goes on with what had to wait for that.
   func removeFinished(_ count: Int) {
-    let isEmpty = state.withLock { state in
+    let (isEmpty, runners) = state.withLock { state in
       state.finished.removeFirst(count)
-      return state.finished.isEmpty
+      return (state.finished.isEmpty, state.startRunners(concurrency: sink.sink.concurrency))
     }
+    start(runners)
     // Attempts that ended in the meantime have not called `wake`, since the list was not empty.
     if !isEmpty { wake() }
   }
@@ -170,7 +178,7 @@ final class SinkQueue: Sendable {
 
   private func begin() -> (OutgoingDelivery, startedAt: Date)? {
     state.withLock { state in
-      guard let next = state.removeNext() else {
+      guard let next = state.removeNext(concurrency: sink.sink.concurrency) else {
         state.runners -= 1
         return nil
       }
