@@ -59,12 +59,16 @@ extension Sandbox {
 
   /// The words before a program that trace its calls on the store's files.
   ///
-  /// - Parameter fault: makes calls fail, such as `fsync:error=EIO:when=2`.
-  func tracing(_ store: DiskStore, injecting fault: String? = nil) -> [String] {
+  /// - Parameters:
+  ///   - withAccess: true if the files of the access to the store are among them.
+  ///   - fault: makes calls fail, such as `fsync:error=EIO:when=2`.
+  func tracing(_ store: DiskStore, withAccess: Bool = false, injecting fault: String? = nil) -> [String] {
     unlink(path("trace"))
+    let kinds = withAccess ? Array(Set(store.calls + DiskStore.sqlite.calls)) : store.calls
+    let places = store.places + (withAccess ? ["", "-wal", "-shm"].map { "\(store.path).access\($0)" } : [])
     let words = ["/usr/bin/strace", "-f", "-qq", "-y", "-o", path("trace")]
-    let calls = ["-e", "trace=\(store.calls.joined(separator: ","))"] + (fault.map { ["-e", "inject=\($0)"] } ?? [])
-    return words + calls + store.places.flatMap { ["-P", $0 == "." ? folder : path($0)] }
+    let calls = ["-e", "trace=\(kinds.joined(separator: ","))"] + (fault.map { ["-e", "inject=\($0)"] } ?? [])
+    return words + calls + places.flatMap { ["-P", $0 == "." ? folder : path($0)] }
   }
 
   /// The traced calls so far, one on each line.
