@@ -39,6 +39,9 @@ public struct ItemContent: Hashable, Sendable {
     self.properties = properties
   }
 
+  /// Every text in it, for comparisons by byte: texts that differ only in Unicode normalisation are equal.
+  package var texts: [String?] { [text, notes, category, key] + properties }
+
   /// The content of a source that can say a text only.
   public static func bare(_ text: String, alerts: [CalendarDuration]) -> ItemContent {
     ItemContent(

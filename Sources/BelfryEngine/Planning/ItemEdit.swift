@@ -46,6 +46,15 @@ public struct ItemEdit: Hashable, Sendable {
 
   /// An edit without changes.
   package init() {}
+
+  /// A content after the edit, all of it named: a field that the edit forgets does not compile.
+  func content(of old: ItemContent) -> ItemContent {
+    ItemContent(
+      text: text ?? old.text, notes: notes.map { $0.isEmpty ? nil : $0 } ?? old.notes,
+      shouldRemind: shouldRemind ?? old.shouldRemind, alerts: alerts?.normalizedAlerts ?? old.alerts,
+      nag: nag.map(\.value) ?? old.nag, category: category.map { $0.isEmpty ? nil : $0 } ?? old.category, key: old.key,
+      properties: old.properties)
+  }
 }
 
 /// A list to which items are added.
@@ -68,9 +77,10 @@ extension Planner {
   /// - Throws: ``BelfryError`` `.badInput` for an invalid text or date, `.usage` for a rule without a due date or
   ///   occurrence.
   package func applying(_ edit: ItemEdit, to old: Item) throws -> Item {
-    var item = old
-    if let text = edit.text { item.text = try TextRules.line(text, what: "the text") }
-    if let notes = edit.notes { item.notes = try TextRules.lines(notes, what: "the notes") }
+    var (edit, item) = (edit, old)
+    edit.text = try edit.text.map { try TextRules.line($0, what: "the text") }
+    edit.notes = try edit.notes.map { try TextRules.lines($0, what: "the notes") ?? "" }
+    item.content = edit.content(of: old.content)
     if let zone = edit.zone { item.zone = zone }
     var local = item.due?.local
     if let due = edit.due {
@@ -84,10 +94,6 @@ extension Planner {
       item.due = try local.map { try due(at: $0, in: item.zone) }
     }
     try applyRepeat(edit, to: &item, isRedated: old.due?.local != local)
-    if let nag = edit.nag { item.nag = nag.value }
-    if let shouldRemind = edit.shouldRemind { item.shouldRemind = shouldRemind }
-    if let alerts = edit.alerts { item.alerts = alerts.normalizedAlerts }
-    if let category = edit.category { item.category = category.isEmpty ? nil : category }
     return item
   }
 

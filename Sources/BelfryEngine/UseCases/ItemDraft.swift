@@ -38,9 +38,8 @@ extension ItemDraft {
   /// A draft with the fields that an edit names; it reminds if it has a due date, unless the edit says otherwise.
   package init(text: String, _ fields: ItemEdit) {
     let due: WallTime? = if case .at(let time) = fields.due { time } else { nil }
-    let content = ItemContent(
-      text: text, notes: fields.notes, shouldRemind: fields.shouldRemind ?? (due != nil), alerts: fields.alerts ?? [],
-      nag: fields.nag?.value, category: fields.category.flatMap { $0.isEmpty ? nil : $0 }, key: nil, properties: [])
+    var content = fields.content(of: .bare(text, alerts: []))
+    (content.text, content.shouldRemind) = (text, fields.shouldRemind ?? (due != nil))
     self.init(
       content, due: due, zone: fields.zone ?? .floating, rule: fields.rule?.value,
       repeatOrigin: fields.repeatOrigin ?? .due)

@@ -135,12 +135,11 @@ extension ItemContent {
   ///
   /// - Throws: ``BelfryError`` `.badInput` for a text, notes or a key that no item can have.
   package func normalized() throws -> ItemContent {
-    var content = self
-    content.text = try TextRules.line(text, what: "the text")
-    content.notes = try notes.flatMap { try TextRules.lines($0, what: "the notes") }
-    content.alerts = alerts.normalizedAlerts
-    content.key = try key.map(TextRules.key)
-    return content
+    ItemContent(
+      text: try TextRules.line(text, what: "the text"),
+      notes: try notes.flatMap { try TextRules.lines($0, what: "the notes") }, shouldRemind: shouldRemind,
+      alerts: alerts.normalizedAlerts, nag: nag, category: category, key: try key.map(TextRules.key),
+      properties: properties)
   }
 }
 

@@ -51,7 +51,7 @@ public struct StoreDigest: Hashable, Sendable {
       add(list, [list.name, list.reminder?.message, list.reminder?.category])
     case .item(let item):
       items += 1
-      add(item, [item.text, item.notes, item.category, item.key] + item.properties)
+      add(item, item.content.texts)
     case .reminder(let reminder):
       reminders += 1
       add(reminder, [])

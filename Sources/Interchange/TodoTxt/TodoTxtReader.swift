@@ -79,9 +79,10 @@ struct TodoTxtReader {
 
   private func item(_ task: TodoTxtTask, text: String, place: String) throws(EntryFault) -> ImportedItem {
     let zone = context.planner.floatingZone
-    let content = ItemContent(
-      text: text, notes: task.notes ?? "", shouldRemind: task.shouldRemind ?? (task.due != nil), alerts: task.alerts,
-      nag: task.nag, category: task.category, key: task.key, properties: task.properties)
+    var content = ItemContent.bare(text, alerts: task.alerts)
+    (content.notes, content.shouldRemind) = (task.notes ?? "", task.shouldRemind ?? (task.due != nil))
+    (content.nag, content.category, content.key) = (task.nag, task.category, task.key)
+    content.properties = task.properties
     let due = task.due ?? thresholdToCountFrom(task)
     var item = ImportedItem(
       content, uuid: task.uuid, isChecked: task.isChecked, due: due.map { .local($0, task.zone) }, place: place)

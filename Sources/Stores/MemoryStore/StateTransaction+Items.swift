@@ -52,7 +52,7 @@ extension StateTransaction {
   }
 
   package func update(_ item: Item) throws {
-    guard let old = state.items[item.id], old != item || !old.texts.haveSameBytes(as: item.texts) else { return }
+    guard let old = state.items[item.id], old != item || !old.content.texts.haveSameBytes(as: item.content.texts) else { return }
     try refuseTakenKey(of: item)
     forgetKey(of: old)
     forgetPlace(of: old)
@@ -129,8 +129,4 @@ extension ItemQuery {
     guard let dueBefore else { return true }
     return item.due.map { $0.instant.date < dueBefore } ?? false
   }
-}
-
-extension Item {
-  fileprivate var texts: [String?] { [text, notes, category, key] + properties }
 }
