@@ -44,6 +44,7 @@ struct ItemFields: ParsableArguments {
   @Option(of: .alerts) var alert: [String] = []
   @Option(of: .timeZone) var timeZone: String?
   @Option(of: .notes) var notes: String?
+  @Option(of: .tags) var tag: [String] = []
   @Option(of: .category) var category: String?
   @Option(of: .repeat) var `repeat`: String?
   @Option(of: .repeatFrom) var repeatFrom: Recurrence.Origin?
@@ -58,7 +59,9 @@ struct ItemFields: ParsableArguments {
     _ session: Session, line: ItemEntry = ItemEntry(), of item: (Reading) throws -> ItemListing? = { _ in nil }
   ) throws -> ItemEdit {
     var entry = entry
-    entry.values.merge(line.values) { _, said in said }
+    entry.values.merge(line.values) { option, said in
+      if case (.texts(let some), .texts(let more)) = (option, said) { .texts(some + more) } else { said }
+    }
     guard !entry.values.isEmpty else { return ItemEdit() }
     do {
       var edit = try session.belfry.read { try session.entry($0).edit(entry, of: item($0)) }
@@ -86,6 +89,7 @@ struct ItemFields: ParsableArguments {
     case .alerts: alert.isEmpty ? nil : .texts(alert)
     case .nag: nag.map { .text($0) }
     case .timeZone: timeZone.map { .text($0) }
+    case .tags: tag.isEmpty ? nil : .texts(tag)
     case .category: category.map { .text($0) }
     case .notes: notes.map { .text($0) }
     }

@@ -18,6 +18,8 @@ public struct ItemContent: Hashable, Sendable {
   public var category: String?
   /// The identity that a program gave it, unique among all items of its store; see ``TextRules/key(_:)``.
   public var key: String?
+  /// The tags.
+  public var tags: ItemTags
   /// Properties of other programs for which it has no field: unfolded content lines (RFC 5545 section 3.1), each
   /// `NAME;PARAMETER=VALUE:VALUE`.
   public var properties: [String]
@@ -27,7 +29,7 @@ public struct ItemContent: Hashable, Sendable {
   /// A content of all its parts.
   public init(
     text: String, notes: String?, shouldRemind: Bool, alerts: [CalendarDuration], nag: CalendarDuration?,
-    category: String?, key: String?, properties: [String]
+    category: String?, key: String?, tags: ItemTags, properties: [String]
   ) {
     self.text = text
     self.notes = notes
@@ -36,16 +38,18 @@ public struct ItemContent: Hashable, Sendable {
     self.nag = nag
     self.category = category
     self.key = key
+    self.tags = tags
     self.properties = properties
   }
 
   /// Every text in it, for comparisons by byte: texts that differ only in Unicode normalisation are equal.
-  package var texts: [String?] { [text, notes, category, key] + properties }
+  package var texts: [String?] { [text, notes, category, key] + tags.names + properties }
 
   /// The content of a source that can say a text only.
   public static func bare(_ text: String, alerts: [CalendarDuration]) -> ItemContent {
     ItemContent(
-      text: text, notes: nil, shouldRemind: false, alerts: alerts, nag: nil, category: nil, key: nil, properties: [])
+      text: text, notes: nil, shouldRemind: false, alerts: alerts, nag: nil, category: nil, key: nil, tags: .empty,
+      properties: [])
   }
 }
 
@@ -85,6 +89,11 @@ extension Item {
   @inlinable public var key: String? {
     get { content.key }
     set { content.key = newValue }
+  }
+  /// See ``ItemContent/tags``.
+  @inlinable public var tags: ItemTags {
+    get { content.tags }
+    set { content.tags = newValue }
   }
   /// See ``ItemContent/properties``.
   @inlinable public var properties: [String] {

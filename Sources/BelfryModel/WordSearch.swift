@@ -1,19 +1,60 @@
-/// A search for words, without regard to case.
+/// A search for words, without regard to case: `milk #Home @shop`.
 package struct WordSearch {
-  private let words: [[UInt8]]
+  /// A tag, or a word that begins like one.
+  private struct Tag {
+    let key: String
+    let word: [UInt8]
+  }
 
-  /// A search for each word of a text.
-  package init(_ text: String) {
-    words = text.split(whereSeparator: \.isWhitespace).map { Array(Checklist.nameKey(String($0)).utf8) }
+  private var words: [[UInt8]] = []
+  private var tags: [Tag] = []
+  private var lists: Set<String> = []
+
+  /// A search for each word of a text: `@tag` for items with that tag, or the word itself; `#List` for those of the list.
+  ///
+  /// - Parameter lists: the names of the lists that the text can name, asked for only where it has a `#`. What names
+  ///   none is a word.
+  package init(_ text: String, lists: () throws -> [String]) rethrows {
+    let keys = text.contains("#") ? Set(try lists().map(Checklist.nameKey)) : []
+    var rest = text.split(whereSeparator: \.isWhitespace).map { Checklist.nameKey(String($0)) }[...]
+    while let word = rest.first {
+      if word.first == "#", let count = Self.wordsOfList(at: rest, among: keys) {
+        self.lists.insert(Self.name(rest.prefix(count)))
+        rest = rest.dropFirst(count)
+        continue
+      }
+      rest = rest.dropFirst()
+      if word.first == "@", word.count > 1 {
+        tags.append(Tag(key: String(word.dropFirst()), word: Array(word.utf8)))
+      } else {
+        words.append(Array(word.utf8))
+      }
+    }
   }
 
   /// True if there is nothing to search for.
-  package var isEmpty: Bool { words.isEmpty }
+  package var isEmpty: Bool { words.isEmpty && tags.isEmpty && lists.isEmpty }
 
-  /// True if each word is in the text or the notes of an item.
-  package func finds(_ item: Item) -> Bool {
+  /// True if the item is on one of the lists, has each tag, and each word is in its text or its notes.
+  package func finds(_ listing: ItemListing) -> Bool {
+    guard lists.isEmpty || lists.contains(Checklist.nameKey(listing.listName)) else { return false }
+    let item = listing.item
+    let wanted = words + tags.filter { !item.tags.contains($0.key) }.map(\.word)
+    guard !wanted.isEmpty else { return true }
     let texts = [item.text, item.notes].compactMap(\.self).map { Array(Checklist.nameKey($0).utf8) }
-    return words.allSatisfy { word in texts.contains { Self.contains($0, word) } }
+    return wanted.allSatisfy { word in texts.contains { Self.contains($0, word) } }
+  }
+
+  /// The number of words of the longest name of a list that they begin with.
+  private static func wordsOfList(at words: ArraySlice<String>, among keys: Set<String>) -> Int? {
+    guard !keys.isEmpty else { return nil }
+    return (1...min(words.count, mostWords)).last { keys.contains(name(words.prefix($0))) }
+  }
+
+  private static let mostWords = 10
+
+  private static func name(_ words: ArraySlice<String>) -> String {
+    String(words.joined(separator: " ").dropFirst())
   }
 
   private static func contains(_ text: [UInt8], _ word: [UInt8]) -> Bool {

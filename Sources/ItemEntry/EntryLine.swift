@@ -12,6 +12,8 @@ package struct EntryLine: Equatable, Sendable {
   package let marks: [String]
   /// The list that the line names.
   package let list: String?
+  /// The tags.
+  package let tags: ItemTags
   /// The repeat.
   package let rule: RecurrenceRule?
   /// The due date on the clock of floating items: the written one, or the first occurrence of the repeat.
@@ -23,6 +25,7 @@ package struct EntryLine: Equatable, Sendable {
   package var entry: ItemEntry {
     var entry = ItemEntry([.text: .text(text)])
     entry.values[.list] = list.map { .text($0) }
+    entry.values[.tags] = tags.isEmpty ? nil : .texts(tags.names)
     entry.values[.due] = time.map { .text("\($0)") }
     entry.values[.repeat] = rule.map { .text("\($0)") }
     return entry
@@ -32,7 +35,7 @@ package struct EntryLine: Equatable, Sendable {
 extension EntryReader {
   /// The text and the marks of a line that becomes an item.
   ///
-  /// At the end of the line, in any order: `#List`, a repeat (`every friday 3pm`), a WHEN. A line in quotation marks or
+  /// At the end of the line, in any order: `#List`, `@tag`, a repeat (`every friday 3pm`), a WHEN. A line in quotation marks or
   /// behind a backslash is all text, without these marks.
   ///
   /// - Parameter lists: the names of the lists that it can name; all lists without it.
@@ -40,7 +43,7 @@ extension EntryReader {
   package func line(_ text: String, lists: (() throws -> [String])? = nil) throws -> EntryLine {
     let line = try TextRules.line(text, what: "the text")
     if let plain = Self.unquoted(line) {
-      return EntryLine(text: plain, marks: [], list: nil, rule: nil, time: nil, remarks: [])
+      return EntryLine(text: plain, marks: [], list: nil, tags: .empty, rule: nil, time: nil, remarks: [])
     }
     let names = lists ?? { try reading.view.lists().map(\.name) + [settings.defaultList] }
     let (parser, lists) = (parser(in: reading.planner.floatingZone), line.contains("#") ? try names() : [])
@@ -54,8 +57,8 @@ extension EntryReader {
       if !sentence.marks.isEmpty { read = sentence }
     }
     return EntryLine(
-      text: read.text.trimmingWhitespace(), marks: read.marks, list: read.list, rule: read.rule, time: time(of: read),
-      remarks: read.remarks)
+      text: read.text.trimmingWhitespace(), marks: read.marks, list: read.list, tags: read.tags, rule: read.rule,
+      time: time(of: read), remarks: read.remarks)
   }
 
   /// The edit that makes the item of a line.

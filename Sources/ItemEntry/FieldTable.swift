@@ -57,6 +57,11 @@ extension ItemField {
     case .list:
       FieldRow(
         "List", in: .place, .list, "The list.", value: "list", show: \.listName, read: { $0.list = try $1.list() })
+    case .tags:
+      FieldRow(
+        "Tags", in: .place, .several, "A tag: one word, or none.", value: "tag", option: "tag",
+        hint: "home, phone", show: { $0.item.tags.names.joined(separator: ", ") },
+        read: { $0.tags = try $1.tags() })
     case .category:
       FieldRow(
         "Category", in: .place, .category, "The category: its actions, its escalation.", value: "id",

@@ -50,6 +50,13 @@ struct FieldWords {
     }
   }
 
+  /// Tags; `none` alone is none. In one text there are commas or spaces between them.
+  func tags() throws -> ItemTags {
+    var names = try texts("write tags such as home, phone")
+    if case .text = words { names = names.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) } }
+    return names == ["none"] ? .empty : try ItemTags(written: names)
+  }
+
   func time(_ text: String) throws -> When { try reader.when(text, in: zone) }
 
   func duration(_ text: String, allowsZero: Bool = false) throws -> CalendarDuration {
@@ -69,5 +76,14 @@ struct FieldWords {
 
   private func refusal(_ advice: String) -> BelfryError {
     BelfryError(.badInput, "\(reader.name(field)): \(advice)")
+  }
+}
+
+extension ItemTags {
+  /// Tags as people write them: with or without the `@` of a line.
+  ///
+  /// - Throws: as ``init(_:)``.
+  package init(written names: [String]) throws(BelfryError) {
+    self = try ItemTags(names.map { $0.first == "@" ? String($0.dropFirst()) : $0 })
   }
 }

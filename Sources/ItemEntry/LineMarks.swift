@@ -3,14 +3,15 @@ import CivilTime
 import NaturalDates
 import RecurrenceRules
 
-/// Reads the marks of a line, from its end to its text: a list, a repeat, a WHEN, in any order.
+/// Reads the marks of a line, from its end to its text: a list, tags, a repeat, a WHEN, in any order.
 ///
-/// A mark is taken whole or left whole, one of each kind. The two parts of a WHEN can stand apart: `friday #Work 9am`.
+/// A mark is taken whole or left whole, one of each kind but tags. The two parts of a WHEN can stand apart: `friday #Work 9am`.
 struct LineMarks {
   /// The meaning of a mark.
   private enum Meaning {
     /// The name of the item's list.
     case list(String)
+    case tag(String)
     /// The repeat, with the time of day written behind it.
     case `repeat`(RecurrenceRule, clock: String?)
     /// A WHEN, or a part of it.
@@ -30,9 +31,11 @@ struct LineMarks {
   /// The marks as written, in the order of the line.
   private(set) var marks: [String] = []
   private(set) var list: String?
+  private var tagNames: [String] = []
   private(set) var rule: RecurrenceRule?
   /// The words of the WHEN.
   private(set) var when: String?
+  var tags: ItemTags { (try? ItemTags(tagNames)) ?? .empty }
   /// The text without the marks.
   var text: String { String(words.written.reversed().drop { !marks.isEmpty && $0 == "," }.reversed()) }
 
@@ -47,7 +50,7 @@ struct LineMarks {
     read()
     // A line with a repeat that is not taken rings never rather than once.
     guard rule == nil, when != nil, words.indices.contains(where: beginsEvery) else { return }
-    (words, marks, list, when, leavesTimes) = (all, [], nil, nil, true)
+    (words, marks, list, tagNames, when, leavesTimes) = (all, [], nil, [], nil, true)
     read()
   }
 
@@ -57,6 +60,7 @@ struct LineMarks {
       words = words[..<found.start]
       switch found.meaning {
       case .list(let name): list = name
+      case .tag(let name): tagNames.insert(name, at: 0)
       case .repeat(let rule, let clock):
         self.rule = rule
         when = clock.map(joined) ?? when
@@ -68,7 +72,7 @@ struct LineMarks {
   private func joined(_ part: String) -> String { when.map { "\(part) \($0)" } ?? part }
 
   private func longestMark() -> Found? {
-    [listMark, repeatMark, whenMark].compactMap(\.self)
+    [listMark, tagMark, repeatMark, whenMark].compactMap(\.self)
       .filter { found in words[..<found.start].contains { !$0.allSatisfy { $0 == "," } } }
       .min { $0.start < $1.start }
   }
@@ -86,6 +90,16 @@ struct LineMarks {
   func namedList(_ phrase: ArraySlice<Substring>) -> String? {
     let name = String(phrase.written.dropFirst().reversed().drop { $0 == "," }.reversed())
     return lists.first { Checklist.nameKey($0) == Checklist.nameKey(name) }
+  }
+
+  // `@5pm` and the `@home.` that ends a sentence are none.
+  private var tagMark: Found? {
+    guard let word = words.last, word.first == "@" else { return nil }
+    let name = String(word.dropFirst().reversed().drop { $0 == "," }.reversed())
+    guard name.first?.isLetter ?? false, name.last.map({ !".!?:;".contains($0) }) ?? false,
+      (try? ItemTags([name] + tagNames)) != nil
+    else { return nil }
+    return (words.endIndex - 1, .tag(name))
   }
 
   private var repeatMark: Found? {

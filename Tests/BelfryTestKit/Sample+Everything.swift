@@ -10,6 +10,19 @@ extension Sample {
   ///
   /// - Throws: `DateError` or a rule's error, if this file is wrong.
   public static func everything() throws -> [StoreRecord] {
+    try everythingOfVersion9().map(Self.tagged)
+  }
+
+  private static func tagged(_ record: StoreRecord) throws -> StoreRecord {
+    guard case .item(var item) = record, item.id == 40 else { return record }
+    item.tags = try ItemTags(["caf\u{e9}", "Two-words", "<&>", "\u{301}\u{1F6D2}"])
+    return .item(item)
+  }
+
+  /// The same records as a store of version 9 could hold them: without tags.
+  ///
+  /// - Throws: as ``everything()``.
+  public static func everythingOfVersion9() throws -> [StoreRecord] {
     try everythingOfVersion7().flatMap(Self.escalating) + everyPerson.map(StoreRecord.person)
   }
 
@@ -187,19 +200,19 @@ extension Sample {
     let known = ["version", "reminder_id", "fire_date", "alert", "list", "item", "category", "actions"]
     var data = JSONObject()
     for member in try JSONValue(parsing: content.json).objectValue?.members ?? [] where known.contains(member.key) {
-      data.append(member.key, member.key == "actions" ? [] : withoutProperties(member.value))
+      data.append(member.key, member.key == "actions" ? [] : withoutLaterFields(member.value))
     }
     for member in more.members { data.append(member.key, member.value) }
     return try ReminderContent(json: JSONValue.object(data).serialized())
   }
 
-  private static func withoutProperties(_ value: JSONValue) -> JSONValue {
+  private static func withoutLaterFields(_ value: JSONValue) -> JSONValue {
     switch value {
-    case .array(let elements): return .array(elements.map(withoutProperties))
+    case .array(let elements): return .array(elements.map(withoutLaterFields))
     case .object(let object):
       var kept = JSONObject()
-      for member in object.members where member.key != "properties" {
-        kept.append(member.key, withoutProperties(member.value))
+      for member in object.members where !["tags", "properties"].contains(member.key) {
+        kept.append(member.key, withoutLaterFields(member.value))
       }
       return .object(kept)
     default: return value

@@ -119,6 +119,31 @@ extension StoreConformance {
           view.items(ItemQuery(checked: .checked, isRepeating: true)).map(\.text), ["30"], "the checked one")
       }
     },
+    Case("items with certain tags can be asked for alone, in any case") { fixture in
+      let store = try fixture.open()
+      try store.write { transaction in
+        try transaction.addSampleList()
+        let tags = [["home"], [], ["Home", "\u{c9}t\u{e9}"], ["homes"], ["x", "HOME", "e\u{301}te\u{301}"]]
+        for (index, names) in tags.enumerated() {
+          var item = try transaction.addSampleItem("\(index)", to: 1, due: 9 - index)
+          item.tags = try ItemTags(names)
+          try transaction.update(item)
+        }
+      }
+      try fixture.open().read { view in
+        func texts(_ names: String..., order: ItemQuery.Order = .due, limit: Int? = nil) throws -> String {
+          try view.items(ItemQuery(tags: ItemTags(names), order: order, limit: limit)).map(\.text).joined()
+        }
+        try Check.equal(texts("hoMe"), "420", "those at home")
+        try Check.equal(texts("home", limit: 2), "42", "the first two")
+        try Check.equal(texts("home", order: .place), "024", "by place")
+        try Check.equal(texts("home", "\u{e9}t\u{e9}"), "42", "those with both")
+        try Check.equal(texts("garden"), "", "none")
+        try Check.equal(
+          view.items().map(\.tags.names),
+          [["x", "HOME", "e\u{301}te\u{301}"], ["homes"], ["Home", "\u{c9}t\u{e9}"], [], ["home"]], "as written")
+      }
+    },
     Case("what a visitor throws ends the visit and comes out") { fixture in
       let store = try fixture.open()
       try store.write { transaction in

@@ -12,7 +12,7 @@ struct FieldTableTests {
     try bench.item([
       .due: .text("fri 17:00"), .timeZone: .text("Asia/Tokyo"), .remind: .flag(false),
       .alerts: .texts(["1d", "10m"]), .repeat: .text("every 2 weeks"), .repeatFrom: .text("done"), .nag: .text("15m"),
-      .category: .text("bills"), .notes: .text("one\ntwo"),
+      .tags: .texts(["home", "@Garden"]), .category: .text("bills"), .notes: .text("one\ntwo"),
     ])
   }
 

@@ -89,6 +89,30 @@ struct LineMarksTests {
     #expect(try bench.read { try $0.edit(read) }.list == ListChoice("Work"))
   }
 
+  @Test(
+    "words that begin with an @ are tags at the end, any number of them among the other marks",
+    arguments: [
+      ("Call Anna @phone", "Call Anna", ["phone"]), ("Call @Anna @phone, @Desk", "Call", ["Anna", "phone", "Desk"]),
+      ("Call Anna @phone #Work tomorrow @x2 9am", "Call Anna", ["phone", "x2"]),
+      ("Call Anna @phone @PHONE", "Call Anna", ["phone"]),
+      ("Call Anna @\u{e9}t\u{e9} tomorrow!", "Call Anna", ["\u{e9}t\u{e9}"]),
+    ])
+  func tags(line: String, text: String, tags: [String]) throws {
+    let read = try self.line(line)
+    #expect(read.text == text && read.tags.names == tags && read.remarks.isEmpty, "\(read)")
+    #expect(try bench.read { try $0.edit(read) }.tags?.names == tags)
+  }
+
+  @Test(
+    "what is no word behind an @, or is not at the end, is text",
+    arguments: [
+      "@phone", "Mail me@example.org", "Ask @Anna about Ben", "Call at @", "Lunch @5pm", "Sum @a,b",
+    ])
+  func noTags(text: String) throws {
+    let read = try line(text)
+    #expect(read.text == text && read.tags.isEmpty && read.marks.isEmpty, "\(read)")
+  }
+
   @Test("a list's name can have several words, the default list need not exist, and only lists in sight count")
   func lists() throws {
     let read = try line("Paint the fence #summer House in 2 weeks")

@@ -23,7 +23,7 @@ struct Add: ParsableCommand {
     completion: Completions.lists)
   var list: String?
 
-  @Flag(name: .shortAndLong, help: "Read a #List, a repeat and a time at the end.")
+  @Flag(name: .shortAndLong, help: "Read a #List, @tags, a repeat and a time at the end.")
   var quick = false
 
   @Flag(name: .long, help: "Create the list if it does not exist.")
@@ -74,7 +74,9 @@ struct Add: ParsableCommand {
       let line = try session.entry(reading).line(text.joined(separator: " "))
       let echo = try session.entry(reading).echo(line)
       guard let due = echo.due else { return nil }
-      let parts = ["due \(due)", echo.repeats, line.list.map { "on the list '\($0)'" }].compactMap(\.self)
+      let parts =
+        ["due \(due)", echo.repeats, line.list.map { "on the list '\($0)'" }]
+        .compactMap(\.self) + line.tags.names.map { "@\($0)" }
       return "Added as it is written. 'belfry add -q' reads it as '\(line.text)', \(parts.joined(separator: ", "))."
     }
   }

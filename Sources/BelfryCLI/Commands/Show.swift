@@ -3,6 +3,7 @@ import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
+import ItemEntry
 import OrderedJSON
 
 /// `belfry show`.
@@ -14,10 +15,11 @@ struct Show: ParsableCommand {
       belfry show milk              those with this word in text or notes
       belfry show -l Work --overdue
       belfry show --due-before 'next monday' -n 20
+      belfry show --tag phone
       belfry show --watch           until Ctrl-C
       """)
 
-  @Argument(help: ArgumentHelp("Words that are in the text or the notes, in any case.", valueName: "text"))
+  @Argument(help: ArgumentHelp("Words in the text or the notes; also @tag, #List.", valueName: "text"))
   var text: [String] = []
 
   @Option(
@@ -36,6 +38,9 @@ struct Show: ParsableCommand {
 
   @Option(name: .long, help: ArgumentHelp("The time before which items are due.", valueName: "when"))
   var dueBefore: String?
+
+  @Option(name: .long, help: ArgumentHelp("A tag that the items have. Repeatable.", valueName: "tag"))
+  var tag: [String] = []
 
   @Option(name: .short, help: ArgumentHelp("The maximum number of items.", valueName: "n"))
   var number: Int?
@@ -78,16 +83,17 @@ struct Show: ParsableCommand {
   }
 
   private var nothing: String {
-    list == nil && !overdue && text.isEmpty ? "Nothing to do. 'belfry add TEXT' adds an item." : "Nothing to show."
+    list == nil && !overdue && text.isEmpty && tag.isEmpty
+      ? "Nothing to do. 'belfry add TEXT' adds an item." : "Nothing to show."
   }
 
   private func listings(_ reading: Reading, _ session: Session) throws -> [ItemListing] {
     let query = try query(
       reading, before: dueBefore.map { try session.entry(reading).instant($0, called: "--due-before") })
-    let search = WordSearch(text.joined(separator: " "))
+    let search = try WordSearch(text.joined(separator: " ")) { try reading.view.lists().map(\.name) }
     var listings: [ItemListing] = []
     try reading.view.visitItems(query) { listing in
-      if search.isEmpty || search.finds(listing.item) { listings.append(listing) }
+      if search.isEmpty || search.finds(listing) { listings.append(listing) }
       return listings.count == number ? .stop : .next
     }
     return listings
@@ -97,6 +103,7 @@ struct Show: ParsableCommand {
     var query = ItemQuery(checked: all ? .any : checked ? .checked : .unchecked, limit: text.isEmpty ? number : nil)
     query.listID = try list.map { try reading.view.knownList(named: $0).id }
     query.dueBefore = before
+    if !tag.isEmpty { query.tags = try ItemTags(written: tag) }
     if overdue {
       query.checked = .unchecked
       query.dueBefore = min(query.dueBefore ?? .distantFuture, reading.now)
@@ -125,10 +132,11 @@ struct Show: ParsableCommand {
       var row = [Table.Cell("\(item.id)", style.dim)]
       if showsMarks { row.append(Table.Cell(item.isChecked ? "[x]" : "[ ]")) }
       if width >= Self.tinyWidth {
-        row += [Self.due(item, reading, style, isNarrow: width < Self.narrowWidth), Table.Cell(item.text)]
+        row += [Self.due(item, reading, style, isNarrow: width < Self.narrowWidth), Table.Cell(item.textAndTags)]
       } else {
         row.append(
-          item.isOverdue(at: reading.now) ? Table.Cell("overdue \(item.text)", style.red) : Table.Cell(item.text))
+          item.isOverdue(at: reading.now)
+            ? Table.Cell("overdue \(item.textAndTags)", style.red) : Table.Cell(item.textAndTags))
       }
       if showsList { row.append(Table.Cell(listing.listName, style.dim)) }
       table.append(row)
@@ -148,4 +156,8 @@ struct Show: ParsableCommand {
     let isSilent = !item.shouldRemind && !item.isChecked && !isNarrow
     return Table.Cell(isSilent ? "\(text) (silent)" : text)
   }
+}
+
+extension Item {
+  fileprivate var textAndTags: String { tags.names.reduce(text) { "\($0) @\($1)" } }
 }

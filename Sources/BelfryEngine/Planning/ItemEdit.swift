@@ -41,6 +41,8 @@ public struct ItemEdit: Hashable, Sendable {
   public var nag: FieldEdit<CalendarDuration>?
   /// A new category; an empty name removes it.
   public var category: String?
+  /// New tags, in place of the old ones.
+  public var tags: ItemTags?
   /// The list to which the item moves, at its end.
   public var list: ListChoice?
 
@@ -53,7 +55,7 @@ public struct ItemEdit: Hashable, Sendable {
       text: text ?? old.text, notes: notes.map { $0.isEmpty ? nil : $0 } ?? old.notes,
       shouldRemind: shouldRemind ?? old.shouldRemind, alerts: alerts?.normalizedAlerts ?? old.alerts,
       nag: nag.map(\.value) ?? old.nag, category: category.map { $0.isEmpty ? nil : $0 } ?? old.category, key: old.key,
-      properties: old.properties)
+      tags: tags ?? old.tags, properties: old.properties)
   }
 }
 

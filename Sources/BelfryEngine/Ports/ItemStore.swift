@@ -1,3 +1,4 @@
+import BelfryModel
 import FoundationEssentials
 
 /// A store of lists, items, reminders and deliveries.
@@ -120,6 +121,8 @@ public struct ItemQuery: Hashable, Sendable {
   public var dueBefore: Date?
   /// True if only repeating items match.
   public var isRepeating: Bool
+  /// The tags that the items have, all of them.
+  public var tags: ItemTags
   /// The order.
   public var order: Order
   /// The most items to read; `nil` for all.
@@ -128,12 +131,13 @@ public struct ItemQuery: Hashable, Sendable {
   /// A query; without arguments, for all unchecked items by due date.
   public init(
     listID: Int64? = nil, checked: Checked = .unchecked, dueBefore: Date? = nil, isRepeating: Bool = false,
-    order: Order = .due, limit: Int? = nil
+    tags: ItemTags = .empty, order: Order = .due, limit: Int? = nil
   ) {
     self.listID = listID
     self.checked = checked
     self.dueBefore = dueBefore
     self.isRepeating = isRepeating
+    self.tags = tags
     self.order = order
     self.limit = limit
   }

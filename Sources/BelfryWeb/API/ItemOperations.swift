@@ -60,6 +60,7 @@ struct ItemOperations: APIGroup {
     APIOperation.Parameter(name: "checked", words: "true for the checked alone, false for the others", schema: .flag),
     APIOperation.Parameter(name: "overdue", words: "true for the overdue alone", schema: .flag),
     APIOperation.Parameter(name: "due_before", words: "a time before which they are due", schema: .words),
+    APIOperation.Parameter(name: "tag", words: "tags that they have, with commas between", schema: .words),
   ]
 
   private func items(
@@ -94,6 +95,7 @@ struct ItemOperations: APIGroup {
     var query = ItemQuery(checked: try names.flag("all") == false ? .unchecked : .any)
     if let isChecked = try names.flag("checked") { query.checked = isChecked ? .checked : .unchecked }
     query.dueBefore = try names["due_before"].map { try request.reader(reading).instant($0, called: "due_before") }
+    if let tags = names["tag"] { query.tags = try ItemTags(written: tags.split(separator: ",").map(String.init)) }
     if isOverdue {
       query.checked = .unchecked
       query.dueBefore = min(query.dueBefore ?? .distantFuture, reading.now)

@@ -5,7 +5,7 @@ import FoundationEssentials
 import NaturalDates
 
 extension HTML {
-  /// Adds the due date of an item and its next ring on one line; overdue in red and in words.
+  /// Adds the due date of an item, its next ring and its tags on one line; overdue in red and in words.
   mutating func due(_ listing: ItemListing, at time: PageTime) {
     let item = listing.item
     let moment = time.moment(item.zone)
@@ -41,7 +41,13 @@ extension HTML {
       add(nag.description)
       markup("</span> ")
     }
-    if item.notes != nil { markup("<span>notes</span>") }
+    if item.notes != nil { markup("<span>notes</span> ") }
+    for tag in item.tags.names { add(tag: tag) }
+  }
+
+  /// Adds a tag, which leads to the items that have it.
+  private mutating func add(tag: String) {
+    element("a", "@\(tag)", ["class": "tag", "dir": "auto", "href": "/search?q=\(FormFields.encoded("@\(tag)"))"])
   }
 
   /// The end of a line such as `3 open, 1 overdue`.

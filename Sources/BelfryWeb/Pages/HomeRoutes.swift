@@ -65,14 +65,15 @@ struct HomeRoutes: RouteGroup {
   }
 
   private static func find(_ words: String, _ sight: Sight) throws -> [ItemListing] {
-    let search = WordSearch(words)
+    let seen = try sight.lists()
+    let search = WordSearch(words) { seen.map(\.name) }
     guard !search.isEmpty else { return [] }
-    let lists = Set(try sight.lists().map(\.id))
+    let lists = Set(seen.map(\.id))
     var found: [ItemListing] = []
     // Unchecked items come first.
     for checked in [ItemQuery.Checked.unchecked, .checked] where found.count <= SearchPage.most {
       try sight.reading.view.visitItems(ItemQuery(checked: checked)) { listing in
-        if lists.contains(listing.item.listID), search.finds(listing.item) { found.append(listing) }
+        if lists.contains(listing.item.listID), search.finds(listing) { found.append(listing) }
         return found.count > SearchPage.most ? .stop : .next
       }
     }

@@ -136,6 +136,7 @@ extension ItemFields {
   fileprivate mutating func set(_ line: EntryLine) {
     self[.text] = line.text
     if let list = line.list { self[.list] = list }
+    self[.tags] = line.tags.names.joined(separator: ", ")
     if let time = line.time { set(time) }
     if let rule = line.rule { self[.repeat] = rule.words }
   }

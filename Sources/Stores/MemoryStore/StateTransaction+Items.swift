@@ -52,7 +52,9 @@ extension StateTransaction {
   }
 
   package func update(_ item: Item) throws {
-    guard let old = state.items[item.id], old != item || !old.content.texts.haveSameBytes(as: item.content.texts) else { return }
+    guard let old = state.items[item.id], old != item || !old.content.texts.haveSameBytes(as: item.content.texts) else {
+      return
+    }
     try refuseTakenKey(of: item)
     forgetKey(of: old)
     forgetPlace(of: old)
@@ -126,6 +128,7 @@ extension ItemQuery {
     if checked != .any, item.isChecked != (checked == .checked) { return false }
     if isRepeating, item.recurrence == nil { return false }
     if let listID, item.listID != listID { return false }
+    if !item.tags.isSuperset(of: tags) { return false }
     guard let dueBefore else { return true }
     return item.due.map { $0.instant.date < dueBefore } ?? false
   }

@@ -74,6 +74,8 @@ private struct ItemColumn: Sendable {
       "unknown", bind: { $1.add($0.unknown?.object) },
       read: { $0.unknown = try UnknownFields(stored: $1.at($2), of: ItemRecord.form.kind) }),
     ItemColumn("key", bind: { $1.add($0.content.key) }, read: { $0.content.key = try $1.at($2) }),
+    ItemColumn(
+      "tags", bind: { $1.add($0.content.tags.stored) }, read: { $0.content.tags = try ItemTags(stored: $1.at($2)) }),
   ]
 }
 
@@ -153,6 +155,21 @@ extension ItemContent {
   fileprivate static func alerts(stored: String?) throws -> [CalendarDuration] {
     guard let stored else { return [.zero] }
     return try stored.split(separator: " ").map { try CalendarDuration(stored: String($0)) }
+  }
+}
+
+extension ItemTags {
+  /// The tags separated by spaces; NULL for none.
+  fileprivate var stored: String? { isEmpty ? nil : names.joined(separator: " ") }
+
+  fileprivate init(stored: String?) throws {
+    self = .empty
+    guard let stored else { return }
+    do throws(BelfryError) {
+      self = try ItemTags(stored.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) })
+    } catch {
+      throw StoredValueFault("tags that cannot be: \(error.message)")
+    }
   }
 }
 

@@ -24,11 +24,14 @@ extension SQLTransaction {
     var left = query.limit ?? Int.max
     func visit(_ selection: (sql: String, arguments: SQLArguments)) throws {
       guard left > 0 else { return }
-      try visitRows("\(selection.sql) LIMIT ?", selection.arguments, left) { row in
+      // Only Belfry compares tags without regard to case: a row that is read may not match.
+      let most = query.tags.isEmpty ? left : Int.max
+      try visitRows("\(selection.sql) LIMIT ?", selection.arguments, most) { row in
+        let listing = try listing(row)
+        guard listing.item.tags.isSuperset(of: query.tags) else { return .next }
         left -= 1
-        let result = try body(listing(row))
-        if result == .stop { left = 0 }
-        return result
+        if try body(listing) == .stop { left = 0 }
+        return left > 0 ? .next : .stop
       }
     }
     switch query.order {
@@ -70,6 +73,7 @@ extension SQLTransaction {
     case .any: break
     }
     if query.isRepeating { conditions.append("item.repeat IS NOT NULL") }
+    if !query.tags.isEmpty { conditions.append("item.tags IS NOT NULL") }
     if let listID = query.listID {
       conditions.append("item.list_id = ?")
       arguments += [listID]

@@ -8,8 +8,11 @@ enum Schema {
 
   /// The migrations: each version's additions to the one before.
   static let migrations: [String] = [
-    version1, version2, version3, version4, version5, version6, version7, version8, version9,
+    version1, version2, version3, version4, version5, version6, version7, version8, version9, version10,
   ]
+
+  // An item's tags, separated by spaces.
+  private static let version10 = "ALTER TABLE item ADD COLUMN tags TEXT;"
 
   // The requests of the last day that take effect once: what each asked for is on disk with it.
   private static let version9 = """

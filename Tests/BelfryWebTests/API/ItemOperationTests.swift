@@ -38,7 +38,7 @@ struct ItemOperationTests {
     let token = try api.token(.edit)
     let body = """
       {"text": "Pills", "list": "home", "due": "fri 17:00", "repeat": "daily", "alerts": ["1d", "10m"], "nag": "15m",
-       "notes": "with water", "time_zone": "Asia/Tokyo", "repeat_from": "done", "remind": true}
+       "notes": "with water", "time_zone": "Asia/Tokyo", "repeat_from": "done", "remind": true, "tags": ["health", "Home"]}
       """
     let reply = try await api.send("POST", "/items", body, as: token)
     #expect(reply.status == 201 && reply["location"] == ["/api/v1/items/4"], "\(reply)")
@@ -46,15 +46,20 @@ struct ItemOperationTests {
     #expect(item["list"] == "Home" && item["due_local"] == "2026-11-27T17:00" && item["repeat"] == "FREQ=DAILY")
     #expect(item["alerts"] == ["P1D", "PT10M"] && item["nag"] == "PT15M" && item["time_zone"] == "Asia/Tokyo")
     #expect(item["repeat_from"] == "done" && item["should_remind"] == true && item["notes"] == "with water")
+    #expect(item["tags"] == ["health", "Home"])
     #expect(try await api.send("GET", "/items/4", as: token).body == reply.body)
+    #expect(try await api.send("GET", "/items?tag=home,HEALTH", as: token).json.arrayValue?.map { $0["id"] } == [4])
+    #expect(try await api.send("GET", "/items?tag=home,x", as: token).json == [])
+    #expect(try await api.send("GET", "/items?tag=two+words", as: token).status == 422)
     let plain = try await api.send("POST", "/items", #"{"text": "Plain"}"#, as: token)
     #expect(try plain.json["list"] == .string(api.server.belfry.settings.defaultList))
     let listed = try await api.send("POST", "/lists/2/items", #"{"text": "Listed"}"#, as: token)
     #expect(try listed.json["list"] == "Work")
     let line = try await api.send("POST", "/inbox", #"{"line": "Call Anna tomorrow 9am", "list": "Work"}"#, as: token)
     #expect(try line.json["text"] == "Call Anna" && line.json["due_local"] == "2026-11-22T09:00")
-    let named = try await api.send("POST", "/inbox", #"{"line": "Bins #work every tuesday 7am"}"#, as: token)
+    let named = try await api.send("POST", "/inbox", #"{"line": "Bins #work @street every tuesday 7am"}"#, as: token)
     #expect(try named.json["list"] == "Work" && named.json["due_local"] == "2026-11-24T07:00", "\(named)")
+    #expect(try named.json["tags"] == ["street"])
   }
 
   @Test("a body that is wrong says all that is wrong with it, and changes nothing")
@@ -67,6 +72,7 @@ struct ItemOperationTests {
       (String(repeating: "[", count: 1_000), 400, []), ("[]", 422, []), ("{}", 422, ["text"]),
       (#"{"text": 5, "colour": "red", "remind": "yes"}"#, 422, ["text", "colour", "remind"]),
       (#"{"text": "a", "due": "blursday", "alerts": ["soon"], "list": "Nowhere"}"#, 422, ["list", "due", "alerts"]),
+      (#"{"text": "a", "tags": ["two words"]}"#, 422, ["tags"]), (#"{"text": "a", "tags": "home"}"#, 422, ["tags"]),
       (#"{"text": ""}"#, 422, ["text"]), (#"{"text": "a", "repeat": "daily"}"#, 422, ["due"]),
       (#"{"text": "a", "due": "9am", "repeat": "FREQ=DAILY;UNTIL=20251201T000000Z"}"#, 422, ["repeat"]),
       (#"{"text": "a", "due": "9999-12-31 23:59", "time_zone": "Pacific/Pago_Pago"}"#, 422, ["due"]),

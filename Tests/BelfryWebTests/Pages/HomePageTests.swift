@@ -3,6 +3,7 @@ import Testing
 import WebAccess
 
 @testable import BelfryEngine
+@testable import BelfryModel
 @testable import BelfryWeb
 
 @Suite("The first page")
@@ -56,6 +57,12 @@ struct HomePageTests {
     #expect(found.contains("Buy MILK") && found.contains("Letter") && !found.contains("shake"))
     #expect(try await bench.server.get("/search?q=%C3%84RGER+m%C3%BChe", visitor).body.contains("1 item:"))
     #expect(try await bench.server.get("/search?q=nothing", visitor).body.contains("No item holds these words."))
+    var edit = ItemEdit()
+    edit.tags = try ItemTags(["Phone"])
+    _ = try bench.server.belfry.edit(2, edit)
+    let tagged = try await bench.server.get("/search?q=%23groceries+%40phone", visitor).body
+    #expect(tagged.contains("1 item:") && tagged.contains("Bread") && tagged.contains(">@Phone</a>"))
+    #expect(try await bench.server.get("/search?q=%23home+%40phone", visitor).body.contains("No item holds"))
     let hostile = try await bench.server.get("/search?q=%3Cscript%3E%22", visitor).body
     #expect(hostile.contains("value=\"&lt;script&gt;&quot;\"") && !hostile.contains("<script>"))
   }

@@ -25,6 +25,25 @@ struct QuickLineTests {
     #expect(items.contains { $0["text"] == .text("Party 5/12") && $0["due_local"] == .null })
   }
 
+  @Test("-q reads tags, which show and edit take as options, beside those of the command")
+  func tags() async throws {
+    #expect(try await add("-q", "Ring the bank @Phone @money", "--tag", "urgent").isDone)
+    #expect(try await add("Buy milk", "--tag", "@home", "--tag", "Home").isDone)
+    let items = try await box.belfry("show", "--json").elements
+    let tags = Dictionary(items.map { ($0["text"]?.text ?? "", $0["tags"]?.elements?.compactMap(\.text) ?? []) }) { $1 }
+    #expect(tags == ["Ring the bank": ["urgent", "Phone", "money"], "Buy milk": ["home"]])
+    #expect(try await box.ids("show", "--tag", "phone", "--tag", "MONEY") == [1])
+    #expect(try await box.ids("show", "@phone", "bank", "#inbox") == [1])
+    #expect(try await box.belfry("show").output.contains("Ring the bank @urgent @Phone @money"))
+    #expect(try await box.belfry("edit", "1", "--tag", "none").isDone)
+    #expect(try await box.ids("show", "--tag", "phone") == [])
+    #expect(try await box.belfry("undo").isDone)
+    #expect(try await box.ids("show", "--tag", "phone") == [1])
+    let refused = try await box.belfry("edit", "2", "--tag", "two words")
+    #expect(
+      refused.status == 65 && refused.messages.contains("'two words' is not a tag: it holds a space"), "\(refused)")
+  }
+
   @Test("-q refuses what the line itself says")
   func refused() async throws {
     for words in [["--due", "9:00"], ["--repeat", "daily"], ["--key", "bins"]] {
