@@ -26,12 +26,13 @@ struct TodoTxtTests {
       ])
   }
 
-  @Test("the first project is the list; contexts and further projects are kept beside the text")
+  @Test("the first project is the list, contexts are tags; further projects, and contexts of several words, are kept")
   func marks() throws {
     let entries = try Contents.entries("Call +Garden%20party Anna @phone +Food @my%20desk now", .todoTxt)
     #expect(entries.lists == ["Garden party"])
     #expect(entries.items.map(\.text) == ["Call Anna now"])
-    #expect(entries.items.first?.properties == ["CATEGORIES:phone,my desk", "X-TODOTXT-PROJECT:Food"])
+    #expect(entries.items.first?.tags.names == ["phone"])
+    #expect(entries.items.first?.properties == ["CATEGORIES:my desk", "X-TODOTXT-PROJECT:Food"])
     #expect(try item("2 + 2 is @ home").text == "2 + 2 is @ home")
   }
 

@@ -35,7 +35,7 @@ struct TodoistTests {
     #expect(
       entries.items.map(\.properties) == [
         [
-          "CATEGORIES:phone", "PRIORITY:1", "X-TODOIST-SECTION:Before", "X-TODOIST-AUTHOR:Ann (7)",
+          "PRIORITY:1", "X-TODOIST-SECTION:Before", "X-TODOIST-AUTHOR:Ann (7)",
           "X-TODOIST-RESPONSIBLE:Ben (8)",
         ],
         [
@@ -43,6 +43,7 @@ struct TodoistTests {
           "X-TODOIST-DURATION-UNIT:minute",
         ], ["X-TODOIST-SECTION:Before"],
       ])
+    #expect(entries.items.map(\.tags.names) == [["phone"], [], []])
     #expect(entries.contains(.leftOut("setting of a view")))
   }
 
@@ -92,7 +93,7 @@ struct TodoistTests {
     let text = "Content,New,type\nCall @home,7,task\n@home,,task\n"
     var source = try Importer.open(ByteSource(text.utf8), format: nil, context: Contents.context)
     guard case .item(let item, "Inbox")? = try source.next() else { throw ImportError(message: "no item") }
-    #expect(item.text == "Call" && item.properties == ["CATEGORIES:home", "X-TODOIST-NEW:7"])
+    #expect(item.text == "Call" && item.tags.names == ["home"] && item.properties == ["X-TODOIST-NEW:7"])
     guard case .item(let second, _)? = try source.next() else { throw ImportError(message: "no item") }
     #expect(second.text == "@home" && second.properties == [])
     #expect(try source.next() == nil)

@@ -27,6 +27,23 @@ struct OwnChangesTests {
       written.replacing("DTSTAMP:20261121T080000Z", with: "DTSTAMP:20261101T000000Z") == expected, "\(written)")
   }
 
+  @Test("tags are read of CATEGORIES and written there; other names in it stay")
+  func tags() throws {
+    try place.write(Place.todo("SUMMARY:Milk", "CATEGORIES:x,two words", "X-KEPT:1", "CATEGORIES:y"))
+    let belfry = place.belfry()
+    let item = try #require(try belfry.store.items().first)
+    #expect(item.tags.names == ["x", "y"])
+    var edit = ItemEdit()
+    edit.tags = try ItemTags(["x", "z"])
+    _ = try belfry.edit(item.id, edit)
+    let lines = try place.read().split(separator: "\r\n").filter {
+      $0.hasPrefix("CATEGORIES") || $0.hasPrefix("X-KEPT")
+    }
+    #expect(lines == ["CATEGORIES:x,z", "CATEGORIES:two words", "X-KEPT:1"])
+    try place.write(place.read().replacing("CATEGORIES:x,z\r\n", with: ""))
+    #expect(try place.open().items().map(\.tags.names) == [[]])
+  }
+
   @Test("a file in Unix lines keeps them")
   func lineEnds() throws {
     try place.write(Place.todo("SUMMARY:Milk").replacing("\r\n", with: "\n"))

@@ -26,7 +26,7 @@ struct KeptWriting {
     self.item = item
     self.planner = planner
     self.now = planner.displayZone(item.zone).wallTime(at: now)
-    segments = KeptSegment.all(item.properties)
+    segments = KeptSegment.all(item.content.propertiesWithFields)
     dateMinutes =
       segments.lazy.compactMap { segment -> Int? in
         guard case .property(let line) = segment, line.name == BelfryProperty.dateOnly else { return nil }

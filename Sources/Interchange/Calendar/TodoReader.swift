@@ -83,6 +83,7 @@ struct TodoReader {
     setSchedule(schedule, of: todo, into: &item)
     try setAlarms(alarms, of: todo, into: &item)
     item.properties = KeptProperties(todo, uuid: item.uuid, schedule: schedule, zones: &zones).lines
+    item.content.takeFields()
     item.properties += alarms.kept.flatMap(\.lines)
     var leftOut = schedule.leftOut + alarms.leftOut
     if !todo.all("RDATE").isEmpty { leftOut.append("RDATE") }

@@ -32,7 +32,7 @@ struct TodoistSource: ColumnedSource {
   private static func meaning(_ column: Column?, _ name: String) -> String {
     switch column {
     case .type: "task: an item; section: \(TodoistTasks.property("section")); note: a line of the task's notes"
-    case .content: "the text; its @labels: CATEGORIES"
+    case .content: "the text; its @labels: the tags"
     case .description: "the notes"
     case .priority: "PRIORITY: 1 is high, 5 medium, 9 low, for 1, 2 and 3; 4 is none"
     case .date, .language, .timezone: "the due date and the repeat, with a reminder"

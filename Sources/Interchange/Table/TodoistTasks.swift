@@ -43,6 +43,7 @@ struct TodoistTasks {
         }
       if isKept { item.properties.append(ContentLine.text(Self.property(name), value)) }
     }
+    item.content.takeFields()
     return item
   }
 

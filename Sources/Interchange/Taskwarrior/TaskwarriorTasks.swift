@@ -28,6 +28,7 @@ struct TaskwarriorTasks {
       guard try repeatParent(&item, fields) else { return .leftOut("recurring and over") }
     }
     item.properties = try properties(fields, status)
+    item.content.takeFields()
     return .item(item, list: try project(fields) ?? context.defaultListName)
   }
 

@@ -5,8 +5,8 @@ import SystemFiles
 
 /// Reads one line of a todo.txt file (github.com/todotxt/todo.txt).
 ///
-/// Marks are removed from the text: the first `+project` is the list, `@context` and further projects become properties
-/// of the item. An unknown `key:value` stays in the text.
+/// Marks are removed from the text: the first `+project` is the list, each `@context` a tag; further projects become
+/// properties of the item. An unknown `key:value` stays in the text.
 struct TodoTxtReader {
   let context: ImportContext
 
@@ -83,6 +83,7 @@ struct TodoTxtReader {
     (content.notes, content.shouldRemind) = (task.notes ?? "", task.shouldRemind ?? (task.due != nil))
     (content.nag, content.category, content.key) = (task.nag, task.category, task.key)
     content.properties = task.properties
+    content.takeFields()
     let due = task.due ?? thresholdToCountFrom(task)
     var item = ImportedItem(
       content, uuid: task.uuid, isChecked: task.isChecked, due: due.map { .local($0, task.zone) }, place: place)

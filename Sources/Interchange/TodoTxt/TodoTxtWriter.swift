@@ -21,7 +21,7 @@ struct TodoTxtWriter: ExportWriter {
     words.append(TodoTxtMarks.protected(item.text))
     words.append("+\(PercentCoding.encoded(listing.listName))")
     words += properties.projects.map { "+\(PercentCoding.encoded($0))" }
-    words += properties.contexts.map { "@\(PercentCoding.encoded($0))" }
+    words += (item.tags.names + properties.contexts).map { "@\(PercentCoding.encoded($0))" }
     words += dueWords(item, countsFromThreshold: properties.countsFromThreshold)
     if let threshold = properties.threshold { words.append("t:\(threshold.text)") }
     if let period = properties.period { words.append("rec:\(period)") }

@@ -18,9 +18,31 @@ struct TodoImportTests {
     #expect(try item.updatedAt == CalendarTesting.date("2026-01-02T08:00:00Z"))
     #expect(
       item.properties == [
-        "PRIORITY:1", "CATEGORIES:home,work", "GEO:47.4;8.5", "X-APPLE-SORT-ORDER:12", #"X-LONG;P="a;b":value"#,
+        "PRIORITY:1", "GEO:47.4;8.5", "X-APPLE-SORT-ORDER:12", #"X-LONG;P="a;b":value"#,
       ])
+    #expect(item.tags.names == ["home", "work"])
     #expect(item.place == "line 3, VTODO 'Buy milk, fresh'")
+  }
+
+  @Test("each word of CATEGORIES is a tag; what cannot be one stays a property, as do those of an alarm")
+  func tags() throws {
+    let item = try CalendarTesting.item(
+      "SUMMARY:a", "CATEGORIES:home, Work,two words,HOME", "CATEGORIES:none,a\\,b", "CATEGORIES;LANGUAGE=de:Haus",
+      "CATEGORIES:late", "DUE:20261224T090000", "BEGIN:VALARM", "ACTION:DISPLAY",
+      "TRIGGER;VALUE=DATE-TIME:20261225T080000Z",
+      "CATEGORIES:alarm", "END:VALARM")
+    #expect(item.tags.names == ["home", "Work", "late"])
+    #expect(
+      item.properties.prefix(3) == ["CATEGORIES:two words", "CATEGORIES:none,a\\,b", "CATEGORIES;LANGUAGE=de:Haus"])
+    #expect(item.properties.contains("CATEGORIES:alarm"))
+  }
+
+  @Test("an item keeps as many tags as it can have, and the others as a property")
+  func mostTags() throws {
+    let names = (1...60).map { "t\($0)" }
+    let item = try CalendarTesting.item("SUMMARY:a", "CATEGORIES:" + names.joined(separator: ","))
+    #expect(item.tags.names == Array(names.prefix(50)))
+    #expect(item.properties == ["CATEGORIES:" + names.dropFirst(50).joined(separator: ",")])
   }
 
   @Test("the first line of SUMMARY is the text, or of DESCRIPTION where there is none")

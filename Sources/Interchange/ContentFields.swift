@@ -1,0 +1,31 @@
+import BelfryModel
+
+/// The fields of an item that are properties in calendars: its tags are CATEGORIES (RFC 5545, section 3.8.1.2).
+///
+/// The reader of each foreign format makes properties of what it finds, and takes the fields out of them here; writers
+/// put them back. A new field that other programs know is at home here.
+extension ItemContent {
+  private static let tagsName = "CATEGORIES"
+
+  /// Sets the fields that the properties say. What a field cannot hold stays a property.
+  mutating func takeFields() {
+    guard !properties.isEmpty else { return }
+    // Those of components, such as alarms, say nothing about the item.
+    let components = properties.drop { !$0.hasPrefix("BEGIN:") }
+    var rest: [String] = []
+    for line in properties[..<components.startIndex] {
+      if let names = ContentLine.texts(of: line, named: Self.tagsName) {
+        let left = names.filter { (try? tags.insert($0.trimmingWhitespace())) == nil }
+        if !left.isEmpty { rest.append(left == names ? line : ContentLine.texts(Self.tagsName, left)) }
+      } else {
+        rest.append(line)
+      }
+    }
+    properties = rest + components
+  }
+
+  /// The properties, after those that say the fields.
+  var propertiesWithFields: [String] {
+    tags.isEmpty ? properties : [ContentLine.texts(Self.tagsName, tags.names)] + properties
+  }
+}
