@@ -146,6 +146,11 @@ let package = Package(
     room("WebAccess", ["BelfryModel", "CSQLite", "ConfigKeys", "Digests", "SQLRecords", "SQLiteStore", "SystemFiles"]),
     // Signatures of passkeys, for belfry-web alone.
     room("Passkeys", ["CSignatures", "Digests", "OrderedJSON"]),
+    // Encryption and signatures of Web Push.
+    room("WebPush", ["CWebPush", "Digests", "OrderedJSON"]),
+    .target(
+      name: "CWebPush",
+      linkerSettings: [.linkedLibrary("hogweed"), .linkedLibrary("nettle"), .linkedLibrary("gmp")]),
     .target(
       name: "CSignatures",
       linkerSettings: [.linkedLibrary("hogweed"), .linkedLibrary("nettle"), .linkedLibrary("gmp")]),
@@ -322,6 +327,7 @@ let package = Package(
         "ConfigKeys", "MemoryStore", "Transport",
       ]),
     tests("Passkeys", ["Digests", "Passkeys"]),
+    tests("WebPush", ["Digests", "OrderedJSON", "TestSupport", "WebPush"], exclude: ["Oracle"]),
     tests("WebAccess", ["BelfryModel", "BelfryTestKit", "CSQLite", "Digests", "SQLiteStore", "WebAccess"]),
     tests(
       "BelfryWeb",

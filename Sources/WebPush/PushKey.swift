@@ -1,0 +1,61 @@
+import CWebPush
+
+/// A private key of P-256, with its public key.
+package struct PushKey: Sendable {
+  /// The private key, 32 bytes.
+  package let bytes: [UInt8]
+  /// The public key, an uncompressed point of 65 bytes.
+  package let publicKey: [UInt8]
+
+  /// A key of these bytes; `nil` for what cannot be one.
+  package init?(_ bytes: [UInt8]) {
+    guard bytes.count == 32, let point = written(65, { belfry_p256_public_key(bytes, $0) }) else { return nil }
+    (self.bytes, publicKey) = (bytes, point)
+  }
+
+  /// A new key.
+  package static func make() -> PushKey {
+    while true {
+      let bytes = [UInt8](unsafeUninitializedCapacity: 32) { key, count in
+        belfry_p256_make_key(key.baseAddress)
+        count = 32
+      }
+      if let key = PushKey(bytes) { return key }
+    }
+  }
+
+  /// The secret that the holder of this key shares with that of a public key; `nil` for what is no public key.
+  package func sharedSecret(with publicKey: [UInt8]) -> [UInt8]? {
+    guard publicKey.count == 65 else { return nil }
+    return written(32) { belfry_p256_shared_secret(bytes, publicKey, $0) }
+  }
+
+  /// The ECDSA signature of a digest of 32 bytes: two numbers of 32 bytes.
+  func signature(of digest: [UInt8]) -> [UInt8]? {
+    guard digest.count == 32 else { return nil }
+    return written(64) { belfry_p256_sign(bytes, digest, $0) }
+  }
+}
+
+extension PushKey: CustomReflectable {
+  /// A mirror without children, so that dumping it shows no secret.
+  package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}
+
+/// So many bytes as a function of C writes; `nil` where it fails.
+private func written(_ count: Int, _ write: (UnsafeMutablePointer<UInt8>?) -> Int32) -> [UInt8]? {
+  var isGood = false
+  let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
+    isGood = write(buffer.baseAddress) == 1
+    length = isGood ? count : 0
+  }
+  return isGood ? bytes : nil
+}
+
+/// So many random bytes.
+package func randomBytes(_ count: Int) -> [UInt8] {
+  [UInt8](unsafeUninitializedCapacity: count) { bytes, length in
+    belfry_random(bytes.baseAddress, count)
+    length = count
+  }
+}
