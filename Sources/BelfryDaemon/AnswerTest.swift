@@ -2,7 +2,6 @@ import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
-import OrderedJSON
 import Synchronization
 import SystemThreads
 
@@ -92,12 +91,5 @@ struct AnswerTest: Sendable {
       wallTime: content.fireDate.wallTime, lead: .zero, listName: content.listName, text: content.text,
       action: action.identifier, operation: action.operation?.word ?? .none, channel: press.channel,
       date: belfry.time.now.wholeSeconds, effect: .done, reply: "the test works: '\(action.identifier)' came back")
-  }
-}
-
-extension Answer {
-  /// The answer to a test as `--json` shows it.
-  func testJSON(_ zone: Zone) -> JSONValue {
-    ["action": .string(action), "channel": .string(channel.rawValue), "at": .string(zone.rfc3339(date))]
   }
 }

@@ -1,20 +1,10 @@
 import BelfryEngine
 import BelfryModel
+import BelfryRuntime
 import FoundationEssentials
-import OrderedJSON
 
 /// Tests sinks by a message, which is delivered as a reminder is, or by a connection alone.
 struct SinkTest: Sendable {
-  /// The result of one attempt.
-  struct Result: Sendable {
-    /// The sink's name in the config.
-    let sink: String
-    /// The message's recipient.
-    let recipient: String?
-    /// The outcome.
-    let outcome: DeliveryOutcome
-  }
-
   private let belfry: Belfry
 
   /// A test with the settings of a config.
@@ -22,21 +12,21 @@ struct SinkTest: Sendable {
 
   /// Sends a message of type `reminder.test` to each of a sink's recipients, with buttons where the sink brings back what
   /// they answer. Nothing of it is kept in the store.
-  func deliver(_ message: Message, through sink: ActiveSink) async -> [Result] {
+  func deliver(_ message: Message, through sink: ActiveSink) async -> [SinkTestResult] {
     let buttons = sink.buttons(of: message)
-    var results: [Result] = []
+    var results: [SinkTestResult] = []
     for recipient in sink.sink.recipients {
       let attempt = DeliveryAttempt(
         deliveryID: 0, message: message, recipient: recipient, startedAt: belfry.time.now, lateSeconds: 0,
         buttons: buttons)
-      results.append(Result(sink: sink.name, recipient: recipient, outcome: await sink.deliver(attempt)))
+      results.append(SinkTestResult(sink: sink.name, recipient: recipient, outcome: await sink.deliver(attempt)))
     }
     return results
   }
 
   /// Connects to a sink's server, and sends nothing.
-  func probe(_ sink: ActiveSink) async -> Result {
-    Result(sink: sink.name, recipient: nil, outcome: await sink.sink.probe())
+  func probe(_ sink: ActiveSink) async -> SinkTestResult {
+    SinkTestResult(sink: sink.name, recipient: nil, outcome: await sink.sink.probe())
   }
 
   /// The text of the test.
@@ -69,43 +59,5 @@ struct SinkTest: Sendable {
     return Message(
       id: UUID(), sink: sink.name, contents: [ReminderContent(test: content)], createdAt: now.wholeSeconds,
       tokens: tokens)
-  }
-}
-
-extension SinkTest.Result {
-  /// True if the server accepted it.
-  var isAccepted: Bool { outcome.isDelivered }
-
-  /// The sink and the recipient.
-  var place: String { recipient.map { "\(sink) (\($0))" } ?? sink }
-
-  /// The reason of a failure; `nil` where it was accepted.
-  var reason: String? { outcome.reason }
-
-  /// The result as `--json` shows it.
-  ///
-  /// - Parameter answer: what came back to the test; `nil` for nothing.
-  func json(_ answer: JSONValue?) -> JSONValue {
-    let words =
-      switch outcome {
-      case .delivered: "delivered"
-      case .later: "later"
-      case .unknown: "unknown"
-      case .never: "never"
-      }
-    return [
-      "sink": .string(sink), "recipient": recipient.map { .string($0) } ?? .null, "outcome": .string(words),
-      "reason": reason.map { .string($0) } ?? .null, "answer": answer ?? .null,
-    ]
-  }
-}
-
-extension DeliveryOutcome {
-  /// The reason of a failure; `nil` for a success.
-  var reason: String? {
-    switch self {
-    case .delivered: nil
-    case .later(let reason, _, _), .unknown(let reason, _), .never(let reason, _): reason
-    }
   }
 }

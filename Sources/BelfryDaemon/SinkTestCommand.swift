@@ -54,7 +54,7 @@ struct SinkTestCommand {
       }
     }
     let zone = try assembly.belfry.configuredZone()
-    if isJSON { printJSON(results, (try? answer.get())?.testJSON(zone)) }
+    if isJSON { printJSON(results, (try? answer.get()).map { Zoned($0, in: zone) }) }
     let pressed = try answer.get()
     if !isJSON {
       StandardError.write("'\(pressed.action)' came back over \(pressed.channel.rawValue).".visibleLine)
@@ -79,7 +79,7 @@ struct SinkTestCommand {
     let assembly = try assembly()
     let sinks = assembly.sinks
     let (results, dialogues) = try Waker.wait { [dialogue] _ in
-      var results: [SinkTest.Result] = []
+      var results: [SinkTestResult] = []
       var dialogues: [String] = []
       for sink in sinks {
         let result = await SinkTest(belfry: assembly.belfry).probe(sink)
@@ -116,7 +116,7 @@ struct SinkTestCommand {
   }
 
   // The hint to the dialogue is only for failures with one.
-  private func finish(_ results: [SinkTest.Result], accepted: String, dialogues: [String]) throws {
+  private func finish(_ results: [SinkTestResult], accepted: String, dialogues: [String]) throws {
     if isJSON { printJSON(results) }
     for result in results where !isJSON && result.isAccepted {
       StandardError.write("\(result.place) \(accepted).".visibleLine)
@@ -130,8 +130,9 @@ struct SinkTestCommand {
         : dialogues.first.map { "'belfry sinks test \(dialogues.count == 1 ? $0 : "NAME") -v' shows the dialogue" })
   }
 
-  private func printJSON(_ results: [SinkTest.Result], _ answer: JSONValue? = nil) {
-    print(TerminalJSON.escaped(JSONValue.array(results.map { $0.json(answer) }).serialized()))
+  private func printJSON(_ results: [SinkTestResult], _ answer: Zoned<Answer>? = nil) {
+    let shown = results.map { SinkTestResult.form.json(SinkTestResult.Shown($0, answer)) }
+    print(TerminalJSON.escaped(JSONValue.array(shown).serialized()))
   }
 }
 

@@ -35,26 +35,27 @@ package struct SinkState: Sendable {
   }
 
   /// The state as `--json` shows it.
-  package func json(_ zone: Zone) -> JSONValue {
-    [
-      "name": .string(section.name), "type": .string(section.type), "enabled": .bool(section.isEnabled),
-      "problem": problem?.json(zone) ?? .null, "answers": answers(zone),
-    ]
+  package func json(_ zone: Zone) -> JSONValue { Self.form.json(Zoned(self, in: zone)) }
+
+  /// What `--json` shows of a sink.
+  package static let form = ShownForm<Zoned<SinkState>>("Sink") { members in
+    members.add("name", .text) { $0.value.section.name }
+    members.add("type", .text) { $0.value.section.type }
+    members.add("enabled", .flag) { $0.value.section.isEnabled }
+    members.addNullable("problem", .form(problem)) { state in state.value.problem.map { state.part($0) } }
+    members.addNullable("answers", .form(answers), "the way back") { $0.value.channel == nil ? nil : $0 }
   }
 
-  private func answers(_ zone: Zone) -> JSONValue {
-    guard let channel else { return .null }
-    return [
-      "channel": .string(channel.rawValue), "problem": silence.map { .string($0.reason) } ?? .null,
-      "needs_attention": .bool(silence?.needsAttention ?? false),
-      "since": silence.map { .string(zone.rfc3339($0.since)) } ?? .null,
-    ]
+  private static let problem = ShownForm<Zoned<SinkProblem>> { members in
+    members.add("kind", .text) { $0.value.kind.name }
+    members.add("since", .instant) { $0.instant($0.value.since) }
+    members.add("reason", .text) { $0.value.reason }
   }
-}
 
-extension SinkProblem {
-  /// The problem as `--json` shows it.
-  fileprivate func json(_ zone: Zone) -> JSONValue {
-    ["kind": .string(kind.name), "since": .string(zone.rfc3339(since)), "reason": .string(reason)]
+  private static let answers = ShownForm<Zoned<SinkState>> { members in
+    members.add("channel", .text) { $0.value.channel?.rawValue ?? "" }
+    members.addNullable("problem", .text) { $0.value.silence?.reason }
+    members.add("needs_attention", .flag) { $0.value.silence?.needsAttention ?? false }
+    members.addNullable("since", .instant) { state in state.value.silence.map { state.instant($0.since) } }
   }
 }

@@ -58,6 +58,9 @@ public struct JSONObject: Hashable, Sendable {
     }
   }
 
+  /// Makes room for a number of members.
+  package mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
+
   /// Adds a member at the end. The key must be new, which is not checked, so that large objects build in linear time.
   public mutating func append(_ key: String, _ value: JSONValue) {
     members.append(Member(key: key, value: value))

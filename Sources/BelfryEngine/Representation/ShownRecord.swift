@@ -29,9 +29,9 @@ final class ShownRecord: RecordOutput {
   func write(_ field: FieldKey, _ text: String) { add(field, .string(text)) }
   func write(_ field: FieldKey, _ number: Int64) { add(field, .integer(number)) }
   func write(_ field: FieldKey, _ isTrue: Bool) { add(field, .bool(isTrue)) }
-  func write(_ field: FieldKey, _ instant: Date) { add(field, .instant(instant, zone)) }
+  func write(_ field: FieldKey, _ instant: Date) { add(field, .string(zone.rfc3339(instant))) }
   func write(_ field: FieldKey, _ time: WallTime) { add(field, .string(time.description)) }
-  func write(_ field: FieldKey, _ identity: UUID) { add(field, .uuid(identity)) }
+  func write(_ field: FieldKey, _ identity: UUID) { add(field, .string(identity.text)) }
   func write(_ field: FieldKey, _ texts: [String]) { add(field, .array(texts.map { .string($0) })) }
 
   private func add(_ field: FieldKey, _ value: JSONValue) { members.append("\(field.name)", value) }

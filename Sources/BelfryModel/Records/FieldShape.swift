@@ -17,9 +17,30 @@ package indirect enum FieldShape: Hashable, Sendable {
   case record
   /// The value, or `null`.
   case nullable(FieldShape)
+  /// Several values.
+  case array(of: FieldShape)
+  /// An object, which may have further members if it is open.
+  case object([Member], isOpen: Bool = false)
+  /// What has a schema of this name.
+  case named(String)
+
+  /// A member of an object.
+  package struct Member: Hashable, Sendable {
+    package let name: String
+    package let shape: FieldShape
+    /// What it means; `nil` where its name says that.
+    package let words: String?
+    /// True if it may be missing.
+    package let isOptional: Bool
+
+    /// A member with all its properties.
+    package init(_ name: String, _ shape: FieldShape, _ words: String? = nil, isOptional: Bool = false) {
+      (self.name, self.shape, self.words, self.isOptional) = (name, shape, words, isOptional)
+    }
+  }
 }
 
 extension RecordForm {
-  /// The fields shown in `--json`, each with its shape, in order.
-  package var shownShapes: [(name: String, shape: FieldShape)] { shownFields.map { ("\($0.name)", $0.shape()) } }
+  /// The shape of a record in `--json`.
+  package var shownShape: FieldShape { .object(shownFields.map { FieldShape.Member("\($0.name)", $0.shape()) }) }
 }

@@ -23,11 +23,11 @@ struct APIReply: Sendable {
   init(_ value: JSONValue) { content = .json(value.sent) }
 
   /// A reply with what was wrong with a part of a request, and with the items that the rest changed.
-  init(_ problem: Problem, besides items: JSONValue) {
-    var json = problem.json
-    json["detail"] = .string("\(problem.detail); the rest was carried out")
-    json.append("items", items)
-    content = .json(JSONValue.object(json).sent)
+  init(_ problem: Problem, besides items: [JSONValue]) {
+    var problem = problem
+    problem.detail += "; the rest was carried out"
+    problem.items = items
+    self.init(problem.json)
     status = problem.status
   }
 

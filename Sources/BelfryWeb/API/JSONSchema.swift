@@ -19,7 +19,7 @@ struct JSONSchema: Sendable {
   ])
   /// The value `true`.
   static let always = JSONSchema(["const": true])
-  static let null = JSONSchema(["type": "null"])
+  private static let null = JSONSchema(["type": "null"])
 
   /// A text that is not empty.
   static let words = JSONSchema(["type": "string", "minLength": 1])
@@ -73,12 +73,8 @@ struct JSONSchema: Sendable {
 }
 
 extension JSONSchema {
-  /// A record as `--json` shows it.
-  static func record<Root: Record>(_ form: RecordForm<Root>) -> JSONSchema {
-    object(form.shownShapes.map { ($0.name, JSONSchema($0.shape)) })
-  }
-
-  private init(_ shape: FieldShape) {
+  /// The values of a shape.
+  init(_ shape: FieldShape) {
     self =
       switch shape {
       case .text, .zone, .rule: .text
@@ -93,6 +89,14 @@ extension JSONSchema {
       case .word(let words): .one(of: words)
       case .record: .object([], isOpen: true)
       case .nullable(let shape): JSONSchema(shape).orNull
+      case .array(let shape): .array(of: JSONSchema(shape))
+      case .named(let name): .named(name)
+      case .object(let members, let isOpen):
+        .object(
+          members.map { member in
+            let schema = JSONSchema(member.shape)
+            return (member.name, member.words.map { schema.described($0) } ?? schema)
+          }, required: members.filter { !$0.isOptional }.map(\.name), isOpen: isOpen)
       }
   }
 }

@@ -1,4 +1,6 @@
+import BelfryEngine
 import BelfryModel
+import BelfryRuntime
 import HTTPTypes
 import OrderedJSON
 
@@ -20,7 +22,7 @@ struct OpenAPIDocument {
       "security": [["token": []], ["session": []]],
       "paths": .object(paths),
       "components": [
-        "schemas": .object(JSONObject((ReplySchemas.all + EntrySchemas.all).map { ($0.name, $0.schema.json) })),
+        "schemas": .object(JSONObject((Self.replies + EntrySchemas.all).map { ($0.name, $0.schema.json) })),
         "responses": ["Problem": Self.problem],
         "securitySchemes": [
           "token": ["type": "http", "scheme": "bearer", "description": "a token of 'belfry access add'"],
@@ -30,6 +32,14 @@ struct OpenAPIDocument {
         ],
       ],
     ]
+  }
+
+  /// The schemas of what the API replies with, which follow from the forms that make the replies.
+  private static var replies: [(name: String, schema: JSONSchema)] {
+    let others = [
+      ("Sink", SinkState.form.shape), ("SinkTest", SinkTestResult.form.shape), ("Problem", Problem.form.shape),
+    ]
+    return (ShownForms.shapes + others).map { ($0.0, JSONSchema($0.1)) }
   }
 
   private static let problem: JSONValue = [

@@ -1,7 +1,7 @@
+import BelfryEngine
 import BelfryModel
 import ConfigKeys
 import ItemEntry
-import OrderedJSON
 
 /// The error of one member of a body.
 struct FieldFault {
@@ -16,8 +16,11 @@ struct FieldFault {
   /// The error of a field of an item.
   init(_ field: ItemField, _ error: BelfryError) { self.init(field.rawValue, error.message, hint: error.hint) }
 
-  var json: JSONValue {
-    ["field": .string(field), "detail": .string(detail), "hint": hint.map { .string($0) } ?? .null]
+  /// What a problem says of it.
+  static let form = ShownForm<FieldFault> { members in
+    members.add("field", .text) { $0.field }
+    members.add("detail", .text) { $0.detail }
+    members.addNullable("hint", .text) { $0.hint }
   }
 
   /// The error of a member that the operation does not know.

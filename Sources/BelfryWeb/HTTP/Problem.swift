@@ -1,3 +1,4 @@
+import BelfryEngine
 import BelfryModel
 import HTTPTypes
 import Hummingbird
@@ -7,7 +8,7 @@ import OrderedJSON
 struct Problem: Error {
   let status: HTTPResponse.Status
   /// The fault, in one line.
-  let detail: String
+  var detail: String
   /// The next step for the user, in one line.
   let hint: String?
   /// Seconds after which to try again.
@@ -16,6 +17,8 @@ struct Problem: Error {
   let allow: String?
   /// The errors of the fields that were sent, for programs.
   var errors: [FieldFault] = []
+  /// The items that the rest of the request changed, where it was carried out.
+  var items: [JSONValue]?
 
   init(
     _ status: HTTPResponse.Status, _ detail: String, hint: String? = nil, retryAfter: Int? = nil,
@@ -86,16 +89,20 @@ extension Problem {
   static let mediaType = "application/problem+json"
 
   /// The body of the reply.
-  var json: JSONObject {
-    var json: JSONObject = [
-      "type": "about:blank",
-      "title": .string(status.reasonPhrase),
-      "status": .integer(Int64(status.code)),
-      "detail": .string(detail),
-      "hint": hint.map { .string($0) } ?? .null,
-    ]
-    if !errors.isEmpty { json.append("errors", .array(errors.map(\.json))) }
-    return json
+  var json: JSONValue { Self.form.json(self) }
+
+  /// The members of the body.
+  static let form = ShownForm<Problem>("Problem", isOpen: true) { members in
+    members.add("type", .text) { _ in "about:blank" }
+    members.add("title", .text) { $0.status.reasonPhrase }
+    members.add("status", .number(in: 400...599)) { $0.status.code }
+    members.add("detail", .text) { $0.detail }
+    members.addNullable("hint", .text) { $0.hint }
+    members.addOptional("errors", .array(of: .form(FieldFault.form))) { $0.errors.isEmpty ? nil : $0.errors }
+    members.addOptional(
+      "items", .array(of: ShownType(.named("Item")) { $0 }),
+      "what the rest of the request changed, where it was carried out"
+    ) { $0.items }
   }
 
   /// The reply.
@@ -104,6 +111,6 @@ extension Problem {
     headers[.contentType] = Self.mediaType
     return Response(
       status: status, headers: headers,
-      body: ResponseBody(byteBuffer: ByteBuffer(string: JSONValue.object(json).serialized() + "\n")))
+      body: ResponseBody(byteBuffer: ByteBuffer(string: json.serialized() + "\n")))
   }
 }

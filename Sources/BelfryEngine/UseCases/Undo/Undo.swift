@@ -5,7 +5,7 @@ import FoundationEssentials
 /// The result of undoing a change.
 public struct UndoneChange: Hashable, Sendable {
   /// The effect of the undo on an item or list.
-  public enum Fate: String, Hashable, Sendable {
+  public enum Fate: String, CaseIterable, Hashable, Sendable {
     /// Added by the change, now deleted.
     case removed
     /// Deleted by the change, now restored.

@@ -96,8 +96,8 @@ extension UndoContent.Entry {
 
   fileprivate var json: JSONValue {
     [
-      "id": .integer(id), "before": .optional(before), "extra_ringing": .array(extraRinging.map { .uuid($0) }),
-      "after": .optional(after),
+      "id": .integer(id), "before": before.map { .string($0) } ?? .null,
+      "extra_ringing": .array(extraRinging.map { .string($0.text) }), "after": after.map { .string($0) } ?? .null,
     ]
   }
 }

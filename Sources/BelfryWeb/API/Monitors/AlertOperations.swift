@@ -55,8 +55,8 @@ struct AlertOperations: APIGroup {
     } _: { belfry in
       let items = try belfry.take(placed, to: destination)
       let hindsight = try belfry.hindsight()
-      let changed = JSONValue.array(items.map { hindsight.json($0) })
-      return problem.map { APIReply($0, besides: changed) } ?? APIReply(changed)
+      let changed = items.map { hindsight.json($0) }
+      return problem.map { APIReply($0, besides: changed) } ?? APIReply(.array(changed))
     }
   }
 }
