@@ -118,7 +118,20 @@ struct LineMarks {
       return (start, .repeat(rule, clock: clock))
     }
     guard let rule = rule(of: phrase), when != nil || !RecurrenceRule.lacksTime(phrase) else { return nil }
-    return (start, .repeat(rule, clock: nil))
+    return timesInFront(of: phrase) ?? (start, .repeat(rule, clock: nil))
+  }
+
+  /// A repeat with its several times of day in front of it, as in `8am and 8pm daily`.
+  private func timesInFront(of phrase: ArraySlice<Substring>) -> Found? {
+    guard when == nil else { return nil }
+    return starts.lazy.filter { $0 < phrase.startIndex && !WhenParser.isBound(toWordBefore: $0, of: words) }
+      .compactMap { start in
+        let times = words[start..<phrase.startIndex]
+        guard times.contains(where: { $0.lowercased() == "and" }),
+          let rule = try? RecurrenceRule(words: "\(phrase.written) \(times.written)"), rule.hasClock, occurs(rule)
+        else { return nil }
+        return (start, .repeat(rule, clock: nil))
+      }.first
   }
 
   /// The rule of a phrase; `nil` for none, and for one that does not occur again.
@@ -128,9 +141,9 @@ struct LineMarks {
   }
 
   private var whenMark: Found? {
-    guard !leavesTimes, let (lead, start, _) = parser.whenAtEnd(of: words, and: when), !endsRepeat(lead) else {
-      return nil
-    }
+    guard !leavesTimes, let (lead, start, _) = parser.whenAtEnd(of: words, and: when), !endsRepeat(lead),
+      !endsWeekdays(lead)
+    else { return nil }
     return (lead, .when(words[start...].written))
   }
 
@@ -138,6 +151,15 @@ struct LineMarks {
   private func endsRepeat(_ place: Int) -> Bool {
     guard isWeekday(place) else { return false }
     return words[..<place].indices.contains { beginsEvery($0) && rule(of: words[$0..<place]) != nil }
+  }
+
+  /// True if a WHEN at a place goes on with several weekdays, as in `mon wed fri 7am` and `mon-fri 8am`: it has one at
+  /// most.
+  private func endsWeekdays(_ place: Int) -> Bool {
+    guard place > words.startIndex else { return false }
+    let days = words[place - 1].split { "-\u{2013}/+,".contains($0) }
+    guard days.allSatisfy({ WhenWords.weekday($0.lowercased()) != nil }) else { return false }
+    return days.count > 1 || (days.count == 1 && isWeekday(place))
   }
 
   private func beginsEvery(_ place: Int) -> Bool {

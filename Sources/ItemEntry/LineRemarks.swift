@@ -25,7 +25,7 @@ extension LineMarks {
       return "'\(words[place..<end].written)' \(reason(place..<end, isSecond: list != nil))"
     }
     let nearest = Suggestion.nearest(to: String(words[place].dropFirst()), among: lists)
-    return "'\(words[place])' names no list" + (nearest.map { ", did you mean '#\($0)'?" } ?? "")
+    return "'\(words[place])' names no list" + (nearest.map { " (did you mean '#\($0)'?)" } ?? "")
   }
 
   private var repeatRemark: String? {

@@ -49,6 +49,7 @@ struct LineMarksTests {
       ("Gym every week starting tomorrow 6pm", "Gym", "FREQ=WEEKLY", "2026-11-22T18:00"),
       ("Huddle every workday 9am", "Huddle", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "2026-11-23T09:00"),
       ("Gym friday every week 7pm", "Gym", "FREQ=WEEKLY", "2026-11-27T19:00"),
+      ("Drops at 8am and 8pm daily", "Drops", "FREQ=DAILY;BYHOUR=8,20;BYMINUTE=0", "2026-11-21T20:00"),
     ])
   func repeats(line: String, text: String, rule: String, due: String) throws {
     let read = try self.line(line)
@@ -67,7 +68,7 @@ struct LineMarksTests {
       "Party 5/12", "Call #Nolist", "2 apples each", "Meet on fri and sat", "Water every day the ferns 5pm",
       "Diary daily until 2020-01-01", "Read every evening", "Water every few days tomorrow", "Yoga friday evening",
       "Every friday pizza tomorrow", "Buy milk every friday in 2 weeks", "every friday", "Talk about C#Work",
-      "Work on issue #",
+      "Work on issue #", "Gym mon wed fri 7am", "Gym mon-fri 8am", "Market saturday, sunday", "Yoga tue/thu 6pm",
     ])
   func whole(text: String) throws {
     let read = try line(text)
@@ -128,7 +129,7 @@ struct LineMarksTests {
     arguments: [
       ("Read at 25:00", "'25:00' has no time of day"), ("Party 5/12", "'5/12' could mean 5 December or 12 May"),
       ("Milk #Nolist", "'#Nolist' names no list"), ("Milk #Nolist #Work", "'#Nolist' names no list"),
-      ("Milk #Wrok", "'#Wrok' names no list, did you mean '#Work'?"),
+      ("Milk #Wrok", "'#Wrok' names no list (did you mean '#Work'?); it stays"),
       ("Milk #Work #Work", "'#Work' is one too many"), ("Ask #Work Anna", "'#Work' is not at the end of the line"),
       ("Ask #summer house Anna tomorrow", "'#summer house' is not at the end of the line"),
       ("#Work", "'#Work' is all the text there is"), ("Ferns every 3rd friday", "'every 3rd friday' is no repeat: "),
@@ -147,6 +148,8 @@ struct LineMarksTests {
       ("Yoga friday evening", "'friday evening' was understood as far as 'friday'"),
       ("Pay the rent next week", "'next week' names no day"), ("Tea 18 Uhr", "'18 Uhr' could be an hour or a day"),
       ("Vacuum once a week", "'once a week' is no repeat: "),
+      ("Gym mon wed fri 7am", "'fri 7am' belongs to 'wed' before it"),
+      ("Gym mon-fri 8am", "'8am' belongs to 'mon-fri' before it"),
       ("Meet 9-10am", "'9-10am' "), ("Take drops 2x daily", "'daily' belongs to '2x' before it"),
     ])
   func remarks(text: String, remark: String) throws {
