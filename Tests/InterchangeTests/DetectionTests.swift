@@ -46,6 +46,22 @@ struct DetectionTests {
     #expect(try Contents.entries("<plist><array><string>Milk</string></array></plist>").items.map(\.text) == ["Milk"])
   }
 
+  @Test("text in UTF-16 or UTF-32 is told as that, with or without a mark, and other bytes are not taken for it")
+  func wideTexts() throws {
+    for text in ["BEGIN:VCALENDAR\r\n", "(A) Call Anna\n", "TYPE,CONTENT,DESCRIPTION,PRIORITY\n", "[]"] {
+      for encoding in [
+        String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian,
+      ] {
+        let bytes = ByteSource(try #require(text.data(using: encoding)))
+        let error = #expect(throws: ImportError.self) { try FormatDetection.format(of: bytes, fileName: "todo.txt") }
+        #expect(error?.message.hasPrefix("is in UTF-16 or UTF-32: convert it") == true, "\(text) \(encoding)")
+      }
+    }
+    let packed = ByteSource([0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00] as [UInt8])
+    let error = #expect(throws: ImportError.self) { try FormatDetection.format(of: packed, fileName: nil) }
+    #expect(error?.message.hasPrefix("is not in a format") == true)
+  }
+
   @Test("a table of a to-do program is never taken for todo.txt, whatever its name and its marks")
   func tables() throws {
     let rows = "task,Ring Anna @phone,,1\n(A) x\n"

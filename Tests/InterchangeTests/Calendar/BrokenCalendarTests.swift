@@ -137,7 +137,7 @@ struct BrokenCalendarTests {
     arguments: [
       ([UInt8]("".utf8), "is not a calendar: its first line should be BEGIN:VCALENDAR, found nothing"),
       (Array("{\"a\": 1}".utf8), "found '{\"a\": 1}'"), ([0xFF, 0xFE, 0x42, 0x00], "UTF-16"),
-      ([0xFE, 0xFF, 0x00, 0x42], "UTF-16"), ([0x42, 0x00, 0x45, 0x00], "UTF-16"), ([0x00], "UTF-16"),
+      ([0xFE, 0xFF, 0x00, 0x42], "UTF-16"), ([0x42, 0x00, 0x45, 0x00], "UTF-16"), ([0x00], "is not a calendar"),
       (Array("BEGIN:VCALENDAR\rVERSION:2.0\rEND:VCALENDAR".utf8), "CR alone"), ([0x80, 0x81], "is not a calendar"),
     ])
   func noCalendar(bytes: [UInt8], message: String) {
