@@ -95,7 +95,7 @@ struct Import: ParsableCommand {
   private func printSummary(_ report: ImportReport, _ console: Console) {
     if !report.renumbered.isEmpty {
       let pairs = report.renumbered.map { "\($0.own) is now \($0.given)" }.joined(separator: ", ")
-      console.report("Numbers that other items have here already were given anew: \(pairs).")
+      console.report("Numbers that are not free here were given anew: \(pairs).")
     }
     var parts = ["\(counted(report.added.count, "item")) \(dryRun ? "would come" : "imported")"]
     if !report.newLists.isEmpty { parts.append("new lists: \(report.newLists.joined(separator: ", "))") }
