@@ -2,6 +2,7 @@ import ArgumentParser
 import BelfryEngine
 import BelfryModel
 import BelfryRuntime
+import Glibc
 import OrderedJSON
 
 extension Store {
@@ -41,6 +42,7 @@ extension Store {
           .tryAgain, "belfryd (process \(daemon.process)) rings from \(location)",
           hint: "stop it first: systemctl --user stop belfry")
       }
+      if let file, access(file, F_OK) != 0 { throw Restoration.noCopy(file, of: location) }
       if try isInOrder(session) {
         try session.confirm(
           "\(location) is in order. Replace it by \(file ?? "the last good copy")?", isForced: force)

@@ -45,6 +45,8 @@ struct RestoreTests {
       #expect(refused.status == status && refused.messages.contains(file), "\(refused)")
       #expect(try await box.ids("show") == [1])
     }
+    // What is not there is told before anything is asked.
+    #expect(try await box.belfry("store", "restore", "none").status == 66)
     let restored = try await box.json("store", "restore", "--force", "other")
     #expect(restored["items"] == .integer(2) && restored["replaced"] == .text(box.path("source.replaced")))
     #expect(try await box.ids("show") == [1, 2])
