@@ -12,8 +12,8 @@ struct Act: ParsableCommand {
     discussion: """
       belfry act 7a4b5c0e-8d1f-5c7e-9a55-0d1f6f0b6c11 later
 
-      The reminder's id is in every message (reminder_id) and in 'belfry pending --json'. A repeated action changes
-      nothing, so a program may retry it.
+      The reminder's id is in every message (reminder_id), in 'belfry deliveries --json' and 'belfry pending --json'. A
+      repeated action changes nothing, so a program may retry it.
       """)
 
   @Argument(help: ArgumentHelp("The reminder's id.", valueName: "reminder"))
@@ -30,7 +30,7 @@ struct Act: ParsableCommand {
   func run() throws {
     guard let id = UUID(uuidString: reminder) else {
       throw BelfryError(
-        .usage, "'\(reminder)' is not a reminder's id", hint: "'belfry pending --json' shows them")
+        .usage, "'\(reminder)' is not a reminder's id", hint: "'belfry deliveries --json' shows those that rang")
     }
     let session = try Session(options)
     let chosen = try session.belfry.action(.identifier(action), of: id)
@@ -82,6 +82,9 @@ extension Session {
 
   // On a terminal an item's form opens in the user's editor; elsewhere the command is named.
   private func open(_ owner: ReminderOwner, _ options: DataOptions) throws {
+    if case .list(let id) = owner, let list = try belfry.read({ try $0.view.list(id: id) }) {
+      return console.report("'belfry show -l \(list.name.shellQuoted)' shows the list, 'belfry edit ID' edits an item.")
+    }
     guard case .item(let id) = owner, isatty(STDIN_FILENO) == 1,
       let editor = TextEditor(environment: ProcessInfo.processInfo.environment)
     else { return console.report("\(owner.editingHint).") }

@@ -52,6 +52,13 @@ struct ActTests {
     try box.write(Sandbox.defaultConfig + editing, to: "belfry.yaml")
     let named = try await box.belfry("act", reminder, "edit")
     #expect(named.isDone && named.messages.contains("'belfry edit 1' edits it."), "\(named)")
+    try await box.json("list", "remind", "Inbox", "--at", "2096-11-22 09:00", "--category", "shopping")
+    let pending = try #require(try await box.json("pending").elements)
+    let ofList = try #require(pending.first { $0["item_id"] == .null }?["reminder_id"]?.text)
+    let list = try await box.belfry("act", ofList, "edit")
+    #expect(list.isDone && list.messages.hasPrefix("'belfry show -l Inbox' shows the list, "), "\(list)")
+    let other = try await box.belfry("act", "7", "edit")
+    #expect(other.status == 64 && other.messages.contains("'belfry deliveries --json' shows"), "\(other)")
     try box.write("sed -i 's/^text:.*/text: Oat milk/' \"$1\"\n", to: "editor")
     var options = RunOptions()
     options.environment = ["EDITOR": "/bin/sh " + box.path("editor")]
