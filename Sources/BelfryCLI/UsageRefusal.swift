@@ -16,9 +16,14 @@ enum UsageRefusal {
   // A text that starts with a hyphen was read as an option.
   private static func hint(_ message: String, _ words: [String]) -> String? {
     if message.hasPrefix("missing value"), let advice = OptionWords.advice(words) { return "write \(advice)" }
-    let spaced = words.first { $0.utf8.first == UInt8(ascii: "-") && $0.utf8.contains(UInt8(ascii: " ")) }
-    guard message.hasPrefix("unknown option"), let text = spaced, !text.utf8.starts(with: "--".utf8) else { return nil }
+    guard message.hasPrefix("unknown option"), let text = words.first(where: isText) else { return nil }
     return "write -- before a text that starts with a hyphen: -- \(text.shellQuoted)"
+  }
+
+  // Like `- milk` and `-5`: no option has a space, and each begins with a letter.
+  private static func isText(_ word: String) -> Bool {
+    guard word.first == "-", let second = word.dropFirst().first, second != "-" else { return false }
+    return word.contains(" ") || !second.isLetter
   }
 
   // In the form of all messages: part of a sentence, a value's name in capitals as in the help.

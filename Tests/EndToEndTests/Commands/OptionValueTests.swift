@@ -31,6 +31,7 @@ struct OptionValueTests {
       (["add", "x", "--notes", "--milk now"], "write --notes='--milk now'"),
       (["add", "x", "-l", "-work"], "write --list=-work"),
       (["add", "- milk"], "write -- before a text that starts with a hyphen: -- '- milk'"),
+      (["add", "-5", "degrees"], "write -- before a text that starts with a hyphen: -- -5"),
     ])
   func advice(words: [String], hint: String) async throws {
     let outcome = try await run(words)
