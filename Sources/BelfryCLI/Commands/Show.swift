@@ -83,8 +83,8 @@ struct Show: ParsableCommand {
   }
 
   private var nothing: String {
-    list == nil && !overdue && text.isEmpty && tag.isEmpty
-      ? "Nothing to do. 'belfry add TEXT' adds an item." : "Nothing to show."
+    let isWhole = text.isEmpty && list == nil && tag.isEmpty && !checked && !overdue && dueBefore == nil
+    return isWhole ? "Nothing to do. 'belfry add TEXT' adds an item." : "Nothing to show."
   }
 
   private func listings(_ reading: Reading, _ session: Session) throws -> [ItemListing] {

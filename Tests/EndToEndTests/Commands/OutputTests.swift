@@ -71,7 +71,10 @@ struct OutputTests {
       let shown = try await box.run([Programs.belfry, "show"] + words + ["--json"], RunOptions())
       #expect(try shown.elements.compactMap { $0["id"]?.integer } == ids, "\(words): \(shown)")
     }
-    #expect(try await box.belfry("show", "water").messages == "Nothing to show.\n")
+    for words in [["water"], ["--checked"], ["--overdue"], ["--due-before", "tomorrow"], ["-l", "Inbox", "water"]] {
+      let none = try await box.run([Programs.belfry, "show"] + words, RunOptions())
+      #expect(none.messages == "Nothing to show.\n", "\(none)")
+    }
   }
 
   @Test("a closed standard output or standard error crashes nothing and loses nothing")
