@@ -14,9 +14,10 @@ extension Session {
       .init(title: "List", isFlexible: true), .init(title: "Sinks", isFlexible: true),
     ])
     var notes: [String?] = [nil]
+    // Rings follow one another on one clock, whatever zones their items have.
+    let moment = Moment(zone: reading.planner.floatingZone, now: reading.now)
     for entry in entries {
       let reminder = entry.reminder
-      let moment = Moment(zone: reading.displayZone(reminder.zone), now: reading.now)
       table.append([
         Table.Cell(moment.short(reminder.fireDate.date)), Table.Cell(reminder.owner.label, style.dim),
         Table.Cell(reminder.text), Table.Cell(reminder.listName, style.dim),

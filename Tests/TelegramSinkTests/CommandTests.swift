@@ -26,9 +26,12 @@ struct CommandTests {
     return try await said(bench)
   }
 
-  private func add(_ bench: ChatBench, _ text: String, due: String? = nil, to list: String = "Inbox") throws {
+  private func add(
+    _ bench: ChatBench, _ text: String, due: String? = nil, zone: ItemZone = .floating, to list: String = "Inbox"
+  ) throws {
     let due = due.flatMap { WallTime(parsing: $0) }
-    let draft = ItemDraft(text: text, due: due, shouldRemind: due != nil)
+    var draft = ItemDraft(text: text, due: due, shouldRemind: due != nil)
+    draft.zone = zone
     _ = try bench.belfry.add([draft], to: ListChoice(list, createsMissing: true))
   }
 
@@ -123,13 +126,14 @@ struct CommandTests {
     let words = try await said("/list", "/list@my_bot  groceries ", "/LIST Books", "/list Grocerie") { bench in
       try add(bench, "Call Anna")
       try add(bench, "Milk", due: "2026-11-21T18:30", to: "Groceries")
+      try add(bench, "Figs", due: "2026-11-21T13:00", zone: .fixed("America/New_York"), to: "Groceries")
       try add(bench, "Eggs", due: "2026-11-20T18:30", to: "Groceries")
       try add(bench, "Read", to: "Books")
-      _ = try bench.belfry.setChecked(true, [4])
+      _ = try bench.belfry.setChecked(true, [5])
     }
     #expect(
       words == [
-        "Inbox\n• Call Anna", "Groceries\n• Eggs · yesterday 18:30\n• Milk · today 18:30",
+        "Inbox\n• Call Anna", "Groceries\n• Eggs · yesterday 18:30\n• Milk · today 18:30\n• Figs · today 19:00",
         "Nothing to do on 'Books'.", "There is no list 'Grocerie'; did you mean 'Groceries'?",
       ])
   }

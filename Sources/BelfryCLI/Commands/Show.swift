@@ -147,7 +147,8 @@ struct Show: ParsableCommand {
   private static func due(_ item: Item, _ reading: Reading, _ style: Style, isNarrow: Bool) -> Table.Cell {
     guard let due = item.due else { return Table.Cell("") }
     let moment = Moment(zone: reading.displayZone(item.zone), now: reading.now)
-    let zone = if !isNarrow, case .fixed(let name) = item.zone { " \(name)" } else { "" }
+    let isElsewhere = moment.zone.identifier != reading.planner.floatingZone.identifier
+    let zone = if !isNarrow, isElsewhere, case .fixed(let name) = item.zone { " \(name)" } else { "" }
     let text = moment.short(due.instant.date) + zone
     if item.isOverdue(at: reading.now) {
       // An overdue date with a time alone can only be today's.

@@ -26,7 +26,7 @@ struct ChatView {
     if name == defaultList, try reading.view.list(named: name) == nil { return nothing(on: name) }
     let list = try reading.view.knownList(named: name)
     var lines = try items(ItemQuery(listID: list.id, limit: Self.mostLines)).map { item in
-      let due = item.due.map { " · \(moment(item.zone).short($0.instant.date))" } ?? ""
+      let due = item.due.map { " · \(moment.short($0.instant.date))" } ?? ""
       return "• \(item.text)\(due)"
     }
     let beyond = try reading.view.uncheckedCount(listID: list.id, dueBefore: nil) - lines.count
@@ -44,7 +44,7 @@ struct ChatView {
       from: reading.now, until: zone.instant(of: WallTime(minutesSinceEpoch: end.daysSinceEpoch * 1_440)).instant - 1,
       limit: Self.mostLines, limitOfOne: Self.mostOfOne)
     let overdue = try items(ItemQuery(dueBefore: reading.now, limit: Self.mostLines)).compactMap { item in
-      item.due.map { "• \(moment(item.zone).short($0.instant.date)) · \(item.text)" }
+      item.due.map { "• \(moment.short($0.instant.date)) · \(item.text)" }
     }
     let byDay = Dictionary(grouping: outlook.rings) { zone.wallTime(at: $0.fireDate.date).date }
     let days = byDay.sorted { $0.key < $1.key }.map { day, rings in
@@ -59,5 +59,5 @@ struct ChatView {
     try reading.view.listings(query).map(\.item)
   }
 
-  private func moment(_ zone: ItemZone) -> Moment { Moment(zone: reading.displayZone(zone), now: reading.now) }
+  private var moment: Moment { Moment(zone: reading.planner.floatingZone, now: reading.now) }
 }

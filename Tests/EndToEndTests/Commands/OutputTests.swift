@@ -77,6 +77,24 @@ struct OutputTests {
     }
   }
 
+  @Test("rings are told on the machine's clock, in order; a due date on another clock names it")
+  func otherZones() async throws {
+    for (text, due, zone) in [
+      ("Here", "2096-12-24 13:30", "floating"), ("There", "2096-12-24 08:00", "America/New_York"),
+      ("Named", "2096-12-24 13:00", Sandbox.zone),
+    ] {
+      try await box.json("add", text, "--due", due, "--time-zone", zone)
+    }
+    for command in [["pending"], ["plan", "--until", "2097-01-01"]] {
+      let rings = try await box.run([Programs.belfry] + command, RunOptions())
+      let times = rings.output.matches(of: #/2096 (\d\d:\d\d) +\d +(\w+)/#).map { "\($0.1) \($0.2)" }
+      #expect(times == ["13:00 Named", "13:30 Here", "14:00 There"], "\(rings)")
+    }
+    let due = try await box.belfry("show")
+    let times = due.output.matches(of: #/2096 (\d\d:\d\d(?: [A-Z]\S+\/\S+)?) /#).map { String($0.1) }
+    #expect(times == ["13:00", "13:30", "08:00 America/New_York"], "\(due)")
+  }
+
   @Test("a closed standard output or standard error crashes nothing and loses nothing")
   func closed() async throws {
     for (index, script) in [
