@@ -32,7 +32,7 @@ struct Report {
       }
     } else if let due = item.due, !item.isChecked, !item.shouldRemind {
       console.report("  due \(moment.full(due.instant.date)), silently")
-    } else if item.due == nil, item.shouldRemind, !item.isChecked {
+    } else if item.due == nil, item.shouldRemind || item.nag != nil || item.alerts != [.zero], !item.isChecked {
       console.report("  does not ring: it has no due date; belfry edit \(item.id) --due WHEN gives it one")
     } else if change.schedule.cancelled > 0 {
       console.report("  its reminder is cancelled")

@@ -29,6 +29,16 @@ struct OutputTests {
     #expect(try await box.json("pending") == .array([]))
   }
 
+  @Test("an alert and a nag that cannot ring without a due date are told at once")
+  func neverDue() async throws {
+    for words in [["--alert", "10m"], ["--nag", "15m"]] {
+      let added = try await box.run([Programs.belfry, "add", "Milk"] + words, RunOptions())
+      #expect(added.isDone && added.messages.contains("does not ring: it has no due date"), "\(added)")
+    }
+    let plain = try await box.belfry("add", "Milk")
+    #expect(plain.messages == "Added 3 (Inbox): Milk\n")
+  }
+
   @Test("colour only where it is asked for; overdue is a word as well")
   func colour() async throws {
     try await box.json("add", "Milk", "--due", "2020-01-01 09:00")
