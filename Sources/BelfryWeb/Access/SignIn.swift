@@ -20,8 +20,8 @@ struct SignIn: RouteGroup, Sendable {
     [
       WebRoute(method: .get, path: Self.path, right: .none) { request, _ in try await explain(request) },
       WebRoute(method: .post, path: Self.path, right: .none) { request, _ in try await sendLink(request) },
-      WebRoute(method: .get, path: "/sign-in/:secret", right: .none) { _, context in
-        try await page(secret(context))
+      WebRoute(method: .get, path: "/sign-in/:secret", right: .none) { request, context in
+        try await page(request, context)
       },
       WebRoute(method: .post, path: "/sign-in/:secret", right: .none) { request, context in
         try await signIn(request, context)
@@ -31,10 +31,11 @@ struct SignIn: RouteGroup, Sendable {
   }
 
   // Looking changes nothing: who fetches links ahead signs nobody in.
-  private func page(_ secret: String) async throws -> Response {
+  private func page(_ request: Request, _ context: WebContext) async throws -> Response {
     let now = visitors.time.now
+    let secret = try secret(context)
     let isGood = try await visitors.useFile { file in try file.isLinkGood(secret, at: now) }
-    guard isGood else { throw Self.spent }
+    guard isGood else { throw refusal(of: request, context, at: now) }
     return .page("Sign in") { body in
       body.paragraph("This signs the browser in. The link works once.")
       body.form(action: "/sign-in/\(secret)", button: "Sign in", style: "main")
@@ -52,11 +53,13 @@ struct SignIn: RouteGroup, Sendable {
       let session = try file.openSession(link: secret, lasting: time, at: now)
       return (session, try Self.destination(request.head, isSecure: isSecure, in: file, at: now))
     }
-    guard let session else {
-      let client = visitors.addresses.client(of: request.head, from: context.peer)
-      throw visitors.failures.refusal(of: client, .signIn, at: now, Self.spent)
-    }
+    guard let session else { throw refusal(of: request, context, at: now) }
     return Self.entered(session, lasting: time, isSecure: isSecure, destination)
+  }
+
+  private func refusal(of request: Request, _ context: WebContext, at now: Date) -> Problem {
+    let client = visitors.addresses.client(of: request.head, from: context.peer)
+    return visitors.failures.refusal(of: client, .signIn, at: now, Self.spent)
   }
 
   /// The reply that begins a browser's session.
