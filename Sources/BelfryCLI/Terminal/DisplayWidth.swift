@@ -22,7 +22,11 @@ extension Character {
 
 extension String {
   /// The number of columns on a terminal.
-  var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
+  var displayWidth: Int {
+    // Characters of one byte each are ASCII, as in most texts: a table asks for the width of each cell several times.
+    let count = count
+    return count == utf8.count ? count : reduce(0) { $0 + $1.displayWidth }
+  }
 
   /// The text cut to at most `width` columns, the last one `…`.
   func truncated(to width: Int) -> String {
