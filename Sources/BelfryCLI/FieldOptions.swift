@@ -4,6 +4,7 @@ import BelfryModel
 import ItemEntry
 
 extension Recurrence.Origin: ExpressibleByArgument {}
+extension ItemPriority.Level: ExpressibleByArgument {}
 
 extension ItemField {
   /// The name of its option.
@@ -31,7 +32,13 @@ extension FieldRow {
     ArgumentHelp(about.description + more, valueName: value.description)
   }
 
-  fileprivate var completion: CompletionKind? { if case .category = kind { Completions.categories } else { nil } }
+  fileprivate var completion: CompletionKind? {
+    switch kind {
+    case .category: Completions.categories
+    case .choice(let choices): .list(choices.map(\.value))
+    default: nil
+    }
+  }
 }
 
 /// The options for an item's fields that `add` and `edit` share.
@@ -45,6 +52,7 @@ struct ItemFields: ParsableArguments {
   @Option(of: .timeZone) var timeZone: String?
   @Option(of: .notes) var notes: String?
   @Option(of: .tags) var tag: [String] = []
+  @Option(of: .priority) var priority: String?
   @Option(of: .category) var category: String?
   @Option(of: .repeat) var `repeat`: String?
   @Option(of: .repeatFrom) var repeatFrom: Recurrence.Origin?
@@ -90,6 +98,7 @@ struct ItemFields: ParsableArguments {
     case .nag: nag.map { .text($0) }
     case .timeZone: timeZone.map { .text($0) }
     case .tags: tag.isEmpty ? nil : .texts(tag)
+    case .priority: priority.map { .text($0) }
     case .category: category.map { .text($0) }
     case .notes: notes.map { .text($0) }
     }

@@ -20,6 +20,8 @@ public struct ItemContent: Hashable, Sendable {
   public var key: String?
   /// The tags.
   public var tags: ItemTags
+  /// The priority; `nil` for none.
+  public var priority: ItemPriority?
   /// Properties of other programs for which it has no field: unfolded content lines (RFC 5545 section 3.1), each
   /// `NAME;PARAMETER=VALUE:VALUE`.
   public var properties: [String]
@@ -29,7 +31,8 @@ public struct ItemContent: Hashable, Sendable {
   /// A content of all its parts.
   public init(
     text: String, notes: String?, shouldRemind: Bool, alerts: [CalendarDuration], nag: CalendarDuration?,
-    category: String?, key: String?, tags: ItemTags, properties: [String]
+    category: String?, key: String?, tags: ItemTags, priority: ItemPriority?,
+    properties: [String]
   ) {
     self.text = text
     self.notes = notes
@@ -39,6 +42,7 @@ public struct ItemContent: Hashable, Sendable {
     self.category = category
     self.key = key
     self.tags = tags
+    self.priority = priority
     self.properties = properties
   }
 
@@ -49,7 +53,7 @@ public struct ItemContent: Hashable, Sendable {
   public static func bare(_ text: String, alerts: [CalendarDuration]) -> ItemContent {
     ItemContent(
       text: text, notes: nil, shouldRemind: false, alerts: alerts, nag: nil, category: nil, key: nil, tags: .empty,
-      properties: [])
+      priority: nil, properties: [])
   }
 }
 
@@ -94,6 +98,11 @@ extension Item {
   @inlinable public var tags: ItemTags {
     get { content.tags }
     set { content.tags = newValue }
+  }
+  /// See ``ItemContent/priority``.
+  @inlinable public var priority: ItemPriority? {
+    get { content.priority }
+    set { content.priority = newValue }
   }
   /// See ``ItemContent/properties``.
   @inlinable public var properties: [String] {

@@ -5,5 +5,5 @@ package enum ItemField: String, CaseIterable, Sendable {
   case repeatFrom = "repeat_from"
   case remind, alerts, nag
   case timeZone = "time_zone"
-  case list, tags, category, notes
+  case list, tags, priority, category, notes
 }

@@ -1,4 +1,4 @@
-/// A search for words, without regard to case: `milk #Home @shop`.
+/// A search for words, without regard to case: `milk #Home @shop !high`.
 package struct WordSearch {
   /// A tag, or a word that begins like one.
   private struct Tag {
@@ -8,9 +8,11 @@ package struct WordSearch {
 
   private var words: [[UInt8]] = []
   private var tags: [Tag] = []
+  private var priority: ItemPriority.Level?
   private var lists: Set<String> = []
 
-  /// A search for each word of a text: `@tag` for items with that tag, or the word itself; `#List` for those of the list.
+  /// A search for each word of a text: `@tag` for items with that tag, or the word itself; `!high` for those
+  /// of that priority; `#List` for those of the list.
   ///
   /// - Parameter lists: the names of the lists that the text can name, asked for only where it has a `#`. What names
   ///   none is a word.
@@ -24,7 +26,9 @@ package struct WordSearch {
         continue
       }
       rest = rest.dropFirst()
-      if word.first == "@", word.count > 1 {
+      if word.first == "!", let level = ItemPriority.Level(rawValue: String(word.dropFirst())) {
+        priority = level
+      } else if word.first == "@", word.count > 1 {
         tags.append(Tag(key: String(word.dropFirst()), word: Array(word.utf8)))
       } else {
         words.append(Array(word.utf8))
@@ -33,12 +37,13 @@ package struct WordSearch {
   }
 
   /// True if there is nothing to search for.
-  package var isEmpty: Bool { words.isEmpty && tags.isEmpty && lists.isEmpty }
+  package var isEmpty: Bool { words.isEmpty && tags.isEmpty && lists.isEmpty && priority == nil }
 
-  /// True if the item is on one of the lists, has each tag, and each word is in its text or its notes.
+  /// True if the item is on one of the lists, has the priority and each tag, and each word is in its text or its notes.
   package func finds(_ listing: ItemListing) -> Bool {
     guard lists.isEmpty || lists.contains(Checklist.nameKey(listing.listName)) else { return false }
     let item = listing.item
+    guard priority == nil || item.priority?.level == priority else { return false }
     let wanted = words + tags.filter { !item.tags.contains($0.key) }.map(\.word)
     guard !wanted.isEmpty else { return true }
     let texts = [item.text, item.notes].compactMap(\.self).map { Array(Checklist.nameKey($0).utf8) }

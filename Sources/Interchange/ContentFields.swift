@@ -1,11 +1,12 @@
 import BelfryModel
 
-/// The fields of an item that are properties in calendars: its tags are CATEGORIES (RFC 5545, section 3.8.1.2).
+/// The fields of an item that are properties in calendars: its tags are CATEGORIES, its priority PRIORITY (RFC 5545,
+/// sections 3.8.1.2 and 3.8.1.9).
 ///
 /// The reader of each foreign format makes properties of what it finds, and takes the fields out of them here; writers
 /// put them back. A new field that other programs know is at home here.
 extension ItemContent {
-  private static let tagsName = "CATEGORIES"
+  private static let (tagsName, priorityName) = ("CATEGORIES", "PRIORITY")
 
   /// Sets the fields that the properties say. What a field cannot hold stays a property.
   mutating func takeFields() {
@@ -17,6 +18,11 @@ extension ItemContent {
       if let names = ContentLine.texts(of: line, named: Self.tagsName) {
         let left = names.filter { (try? tags.insert($0.trimmingWhitespace())) == nil }
         if !left.isEmpty { rest.append(left == names ? line : ContentLine.texts(Self.tagsName, left)) }
+      } else if priority == nil,
+        let number = ContentLine.text(of: line, named: Self.priorityName).flatMap({ Int64($0) }),
+        line == "\(Self.priorityName):\(number)", let found = ItemPriority(number: number)
+      {
+        priority = found
       } else {
         rest.append(line)
       }
@@ -26,6 +32,13 @@ extension ItemContent {
 
   /// The properties, after those that say the fields.
   var propertiesWithFields: [String] {
-    tags.isEmpty ? properties : [ContentLine.texts(Self.tagsName, tags.names)] + properties
+    var lines = properties
+    if let priority {
+      // Only one may be in a calendar.
+      lines.removeAll { $0.hasPrefix("\(Self.priorityName):") || $0.hasPrefix("\(Self.priorityName);") }
+      lines.insert("\(Self.priorityName):\(priority.number)", at: 0)
+    }
+    if !tags.isEmpty { lines.insert(ContentLine.texts(Self.tagsName, tags.names), at: 0) }
+    return lines
   }
 }

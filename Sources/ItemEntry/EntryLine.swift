@@ -14,6 +14,8 @@ package struct EntryLine: Equatable, Sendable {
   package let list: String?
   /// The tags.
   package let tags: ItemTags
+  /// The level of its priority.
+  package let priority: ItemPriority.Level?
   /// The repeat.
   package let rule: RecurrenceRule?
   /// The due date on the clock of floating items: the written one, or the first occurrence of the repeat.
@@ -26,6 +28,7 @@ package struct EntryLine: Equatable, Sendable {
     var entry = ItemEntry([.text: .text(text)])
     entry.values[.list] = list.map { .text($0) }
     entry.values[.tags] = tags.isEmpty ? nil : .texts(tags.names)
+    entry.values[.priority] = priority.map { .text($0.rawValue) }
     entry.values[.due] = time.map { .text("\($0)") }
     entry.values[.repeat] = rule.map { .text("\($0)") }
     return entry
@@ -35,7 +38,7 @@ package struct EntryLine: Equatable, Sendable {
 extension EntryReader {
   /// The text and the marks of a line that becomes an item.
   ///
-  /// At the end of the line, in any order: `#List`, `@tag`, a repeat (`every friday 3pm`), a WHEN. A line in quotation marks or
+  /// At the end of the line, in any order: `#List`, `@tag`, `!high`, a repeat (`every friday 3pm`), a WHEN. A line in quotation marks or
   /// behind a backslash is all text, without these marks.
   ///
   /// - Parameter lists: the names of the lists that it can name; all lists without it.
@@ -43,7 +46,8 @@ extension EntryReader {
   package func line(_ text: String, lists: (() throws -> [String])? = nil) throws -> EntryLine {
     let line = try TextRules.line(text, what: "the text")
     if let plain = Self.unquoted(line) {
-      return EntryLine(text: plain, marks: [], list: nil, tags: .empty, rule: nil, time: nil, remarks: [])
+      return EntryLine(
+        text: plain, marks: [], list: nil, tags: .empty, priority: nil, rule: nil, time: nil, remarks: [])
     }
     let names = lists ?? { try reading.view.lists().map(\.name) + [settings.defaultList] }
     let (parser, lists) = (parser(in: reading.planner.floatingZone), line.contains("#") ? try names() : [])
@@ -57,8 +61,8 @@ extension EntryReader {
       if !sentence.marks.isEmpty { read = sentence }
     }
     return EntryLine(
-      text: read.text.trimmingWhitespace(), marks: read.marks, list: read.list, tags: read.tags, rule: read.rule,
-      time: time(of: read), remarks: read.remarks)
+      text: read.text.trimmingWhitespace(), marks: read.marks, list: read.list, tags: read.tags,
+      priority: read.priority, rule: read.rule, time: time(of: read), remarks: read.remarks)
   }
 
   /// The edit that makes the item of a line.

@@ -62,6 +62,12 @@ extension ItemField {
         "Tags", in: .place, .several, "A tag: one word, or none.", value: "tag", option: "tag",
         hint: "home, phone", show: { $0.item.tags.names.joined(separator: ", ") },
         read: { $0.tags = try $1.tags() })
+    case .priority:
+      FieldRow(
+        "Priority", in: .place,
+        .choice([("none", "none"), ("high", "high"), ("medium", "medium"), ("low", "low")]), "The priority.",
+        value: "high|medium|low|none", show: { $0.item.priority?.level.rawValue ?? "none" },
+        read: { edit, words in edit.priority = try words.optional(words.priority).map { .set($0) } ?? .clear })
     case .category:
       FieldRow(
         "Category", in: .place, .category, "The category: its actions, its escalation.", value: "id",

@@ -68,6 +68,13 @@ struct FieldWords {
     return origin
   }
 
+  func priority(_ text: String) throws -> ItemPriority.Level {
+    guard let level = ItemPriority.Level(rawValue: text) else {
+      throw BelfryError(.usage, "\(reader.name(field)): '\(text)' is not high, medium, low or none")
+    }
+    return level
+  }
+
   func list() throws -> ListChoice {
     let choice = reader.settings.listChoice(try TextRules.line(text(), what: "the list's name"))
     if !choice.createsMissing { _ = try reader.reading.view.knownList(named: choice.name) }

@@ -3,7 +3,7 @@ import CivilTime
 import NaturalDates
 import RecurrenceRules
 
-/// Reads the marks of a line, from its end to its text: a list, tags, a repeat, a WHEN, in any order.
+/// Reads the marks of a line, from its end to its text: a list, tags, a priority, a repeat, a WHEN, in any order.
 ///
 /// A mark is taken whole or left whole, one of each kind but tags. The two parts of a WHEN can stand apart: `friday #Work 9am`.
 struct LineMarks {
@@ -12,6 +12,7 @@ struct LineMarks {
     /// The name of the item's list.
     case list(String)
     case tag(String)
+    case priority(ItemPriority.Level)
     /// The repeat, with the time of day written behind it.
     case `repeat`(RecurrenceRule, clock: String?)
     /// A WHEN, or a part of it.
@@ -31,6 +32,7 @@ struct LineMarks {
   /// The marks as written, in the order of the line.
   private(set) var marks: [String] = []
   private(set) var list: String?
+  private(set) var priority: ItemPriority.Level?
   private var tagNames: [String] = []
   private(set) var rule: RecurrenceRule?
   /// The words of the WHEN.
@@ -50,7 +52,7 @@ struct LineMarks {
     read()
     // A line with a repeat that is not taken rings never rather than once.
     guard rule == nil, when != nil, words.indices.contains(where: beginsEvery) else { return }
-    (words, marks, list, tagNames, when, leavesTimes) = (all, [], nil, [], nil, true)
+    (words, marks, list, tagNames, priority, when, leavesTimes) = (all, [], nil, [], nil, nil, true)
     read()
   }
 
@@ -61,6 +63,7 @@ struct LineMarks {
       switch found.meaning {
       case .list(let name): list = name
       case .tag(let name): tagNames.insert(name, at: 0)
+      case .priority(let level): priority = level
       case .repeat(let rule, let clock):
         self.rule = rule
         when = clock.map(joined) ?? when
@@ -72,7 +75,7 @@ struct LineMarks {
   private func joined(_ part: String) -> String { when.map { "\(part) \($0)" } ?? part }
 
   private func longestMark() -> Found? {
-    [listMark, tagMark, repeatMark, whenMark].compactMap(\.self)
+    [listMark, tagMark, priorityMark, repeatMark, whenMark].compactMap(\.self)
       .filter { found in words[..<found.start].contains { !$0.allSatisfy { $0 == "," } } }
       .min { $0.start < $1.start }
   }
@@ -100,6 +103,12 @@ struct LineMarks {
       (try? ItemTags([name] + tagNames)) != nil
     else { return nil }
     return (words.endIndex - 1, .tag(name))
+  }
+
+  private var priorityMark: Found? {
+    guard priority == nil, let word = words.last, word.first == "!" else { return nil }
+    let name = word.dropFirst().lowercased().reversed().drop { $0 == "," }.reversed()
+    return ItemPriority.Level(rawValue: String(name)).map { (words.endIndex - 1, .priority($0)) }
   }
 
   private var repeatMark: Found? {

@@ -48,10 +48,11 @@ struct ItemTagsTests {
 @Suite("The search for words")
 struct WordSearchTests {
   private func finds(
-    _ text: String, in item: String, notes: String? = nil, tags: [String] = [], list: String = "Big Trip"
+    _ text: String, in item: String, notes: String? = nil, tags: [String] = [], priority: ItemPriority? = nil,
+    list: String = "Big Trip"
   ) throws -> Bool {
     var found = Sample.item(text: item)
-    (found.notes, found.tags) = (notes, try ItemTags(tags))
+    (found.notes, found.tags, found.priority) = (notes, try ItemTags(tags), priority)
     return WordSearch(text) { ["Inbox", "Big", "Big Trip"] }.finds(
       ItemListing(item: found, listName: list, nextFireDate: nil))
   }
@@ -67,6 +68,13 @@ struct WordSearchTests {
     #expect(
       try finds("@Home", in: "Buy milk", tags: ["home"]) && finds("@ann", in: "Ask @Ann") && finds("@", in: "@ 5"))
     #expect(try !finds("@home", in: "At home") && !finds("@home", in: "x", tags: ["homes"]))
+  }
+
+  @Test("!high, !medium or !low finds what has that priority")
+  func priorities() throws {
+    #expect(try finds("!HIGH milk", in: "Buy milk", priority: ItemPriority(number: 4)))
+    #expect(try !finds("!high", in: "Buy milk", priority: ItemPriority(.low)) && !finds("!low", in: "!low"))
+    #expect(try finds("!now", in: "Do it !now"))
   }
 
   @Test("a #List finds what is on it, by the longest name that there is")

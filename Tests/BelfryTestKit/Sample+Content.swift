@@ -13,11 +13,11 @@ extension Item {
     isChecked: Bool = false, due: DueDate? = nil, zone: ItemZone = .floating, shouldRemind: Bool = false,
     alerts: [CalendarDuration] = [.zero], recurrence: Recurrence? = nil, lastChecked: CheckedOccurrence? = nil,
     nag: CalendarDuration? = nil, category: String? = nil, key: String? = nil, tags: ItemTags = .empty,
-    properties: [String] = [], createdAt: Date, updatedAt: Date, checkedAt: Date? = nil
+    priority: ItemPriority? = nil, properties: [String] = [], createdAt: Date, updatedAt: Date, checkedAt: Date? = nil
   ) {
     let content = ItemContent(
       text: text, notes: notes, shouldRemind: shouldRemind, alerts: alerts, nag: nag, category: category, key: key,
-      tags: tags, properties: properties)
+      tags: tags, priority: priority, properties: properties)
     self.init(
       id: id, uuid: uuid, listID: listID, position: position, content: content, isChecked: isChecked, due: due,
       zone: zone, recurrence: recurrence, lastChecked: lastChecked, createdAt: createdAt, updatedAt: updatedAt,
@@ -30,11 +30,11 @@ extension ItemDraft {
   package init(
     text: String, notes: String? = nil, due: WallTime? = nil, zone: ItemZone = .floating, shouldRemind: Bool = false,
     alerts: [CalendarDuration] = [], rule: RecurrenceRule? = nil, repeatOrigin: Recurrence.Origin = .due,
-    nag: CalendarDuration? = nil, category: String? = nil, tags: ItemTags = .empty
+    nag: CalendarDuration? = nil, category: String? = nil, tags: ItemTags = .empty, priority: ItemPriority? = nil
   ) {
     let content = ItemContent(
       text: text, notes: notes, shouldRemind: shouldRemind, alerts: alerts, nag: nag, category: category, key: nil,
-      tags: tags, properties: [])
+      tags: tags, priority: priority, properties: [])
     self.init(content, due: due, zone: zone, rule: rule, repeatOrigin: repeatOrigin)
   }
 }
@@ -47,7 +47,7 @@ extension ImportedItem {
   ) {
     let content = ItemContent(
       text: text, notes: notes, shouldRemind: shouldRemind, alerts: [], nag: nil, category: nil, key: nil,
-      tags: .empty, properties: [])
+      tags: .empty, priority: nil, properties: [])
     self.init(content, itemID: itemID, uuid: uuid, isChecked: isChecked, due: due, place: place)
   }
 }

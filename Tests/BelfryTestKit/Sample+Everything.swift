@@ -10,6 +10,19 @@ extension Sample {
   ///
   /// - Throws: `DateError` or a rule's error, if this file is wrong.
   public static func everything() throws -> [StoreRecord] {
+    try everythingOfVersion10().map(Self.weighed)
+  }
+
+  private static func weighed(_ record: StoreRecord) -> StoreRecord {
+    guard case .item(var item) = record, item.id == 40 || item.id == 5 else { return record }
+    item.priority = item.id == 40 ? ItemPriority(number: 3) : ItemPriority(.low)
+    return .item(item)
+  }
+
+  /// The same records as a store of version 10 could hold them: without priorities.
+  ///
+  /// - Throws: as ``everything()``.
+  public static func everythingOfVersion10() throws -> [StoreRecord] {
     try everythingOfVersion9().map(Self.tagged)
   }
 
@@ -211,7 +224,7 @@ extension Sample {
     case .array(let elements): return .array(elements.map(withoutLaterFields))
     case .object(let object):
       var kept = JSONObject()
-      for member in object.members where !["tags", "properties"].contains(member.key) {
+      for member in object.members where !["tags", "priority", "properties"].contains(member.key) {
         kept.append(member.key, withoutLaterFields(member.value))
       }
       return .object(kept)

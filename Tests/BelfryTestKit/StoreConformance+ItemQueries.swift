@@ -144,6 +144,24 @@ extension StoreConformance {
           [["x", "HOME", "e\u{301}te\u{301}"], ["homes"], ["Home", "\u{c9}t\u{e9}"], [], ["home"]], "as written")
       }
     },
+    Case("items of a level of priority can be asked for alone") { fixture in
+      let store = try fixture.open()
+      try store.write { transaction in
+        try transaction.addSampleList()
+        for number in 0...9 as ClosedRange<Int64> {
+          var item = try transaction.addSampleItem("\(number)", to: 1, due: 1)
+          item.priority = ItemPriority(number: number)
+          try transaction.update(item)
+        }
+      }
+      try fixture.open().read { view in
+        let texts = { (level: ItemPriority.Level?) in try view.items(ItemQuery(priority: level)).map(\.text).joined() }
+        try Check.equal(texts(.high), "1234", "high")
+        try Check.equal(texts(.medium), "5", "medium")
+        try Check.equal(texts(.low), "6789", "low")
+        try Check.equal(view.items().map(\.priority?.number), [nil, 1, 2, 3, 4, 5, 6, 7, 8, 9], "the exact numbers")
+      }
+    },
     Case("what a visitor throws ends the visit and comes out") { fixture in
       let store = try fixture.open()
       try store.write { transaction in

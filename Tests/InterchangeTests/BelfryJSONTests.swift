@@ -25,7 +25,7 @@ struct BelfryJSONTests {
       {"id":8,"uuid":"b0000000-a000-4000-a000-a00000000000","list":"Home","text":"Water","notes":"a\\nb","is_checked":false,
       "due_local":"2026-11-23T18:30","time_zone":"America/New_York","should_remind":true,"alerts":["P1D","PT0S"],
       "repeat":"FREQ=WEEKLY","repeat_start":"2026-11-02T18:30","repeat_from":"done","last_checked_due":"2026-11-16T18:30",
-      "last_checked_start":"2026-11-02T18:30","nag":"PT15M","category":"garden","key":"k 1","tags":["a","b"],"properties":["X-A:b"],
+      "last_checked_start":"2026-11-02T18:30","nag":"PT15M","category":"garden","key":"k 1","tags":["a","b"],"priority":3,"properties":["X-A:b"],
       "created_at":"2026-11-01T09:00:00+01:00","updated_at":"2026-11-02T09:00:00+01:00","checked_at":null},
       {"text":"bare"}
       ],
@@ -38,7 +38,7 @@ struct BelfryJSONTests {
     #expect(list.createdAt == parseRFC3339("2020-01-01T00:00:00Z"))
     let item = try #require(entries.items.first)
     #expect(item.itemID == 8 && item.notes == "a\nb" && item.category == "garden" && item.properties == ["X-A:b"])
-    #expect(item.key == "k 1" && item.tags.names == ["a", "b"])
+    #expect(item.key == "k 1" && item.tags.names == ["a", "b"] && item.priority?.number == 3)
     #expect(item.due == WallTime(parsing: "2026-11-23T18:30").map { .local($0, .fixed("America/New_York")) })
     #expect(item.alerts.map(\.iso8601) == ["P1D", "PT0S"] && item.nag?.iso8601 == "PT15M")
     #expect(item.repeatOrigin == .done && item.repeatStart?.description == "2026-11-02T18:30")

@@ -48,6 +48,7 @@ struct RandomItems {
       createdAt: day(-pick(0...900)), updatedAt: day(-pick(0...5)), checkedAt: isChecked ? day(-pick(0...5)) : nil)
     item.content.takeFields()
     if chance(4) { item.tags = try ItemTags([pick(["home", "Über", "e\u{301}"]), pick(["x+y", "a;b", "c\\d"])]) }
+    if chance(4) { item.priority = ItemPriority(number: Int64(pick(1...9))) }
     if let due, chance(3) {
       let start = chance(2) ? due.local : due.local.adding(days: -pick(1...400))
       item.recurrence = Recurrence(rule: try rule(), start: start, origin: chance(2) ? .due : .done)

@@ -62,6 +62,7 @@ struct RoundTripTests {
       id: 0, uuid: item.uuid, listID: 0, position: 0, text: item.text, notes: item.notes, isChecked: item.isChecked,
       due: item.due, zone: item.zone, shouldRemind: item.shouldRemind, alerts: item.alerts, recurrence: item.recurrence,
       nag: item.nag, category: item.category, key: item.key, tags: item.tags,
+      priority: item.priority,
       properties: item.properties.map { distance($0, item.due) }.sorted(),
       createdAt: day(item.createdAt), updatedAt: Date(timeIntervalSince1970: 0),
       checkedAt: item.isChecked ? item.checkedAt.map(day) : nil)

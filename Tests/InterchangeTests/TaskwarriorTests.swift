@@ -42,13 +42,13 @@ struct TaskwarriorTests {
     #expect(
       item.properties == [
         "CATEGORIES:two words", "X-TASKWARRIOR-STATUS:waiting", "X-TASKWARRIOR-ID:3",
-        "X-TASKWARRIOR-WAIT:20261220T080000Z", "PRIORITY:1", "X-TASKWARRIOR-URGENCY:12.5",
+        "X-TASKWARRIOR-WAIT:20261220T080000Z", "X-TASKWARRIOR-URGENCY:12.5",
         "X-TASKWARRIOR-ANNOTATIONS:[{\"entry\":\"20261103T080000Z\"\\,\"description\":\"first\"}\\,"
           + "{\"entry\":\"20261104T080000Z\"\\,\"description\":\"second\"}]",
         "X-TASKWARRIOR-DEPENDS:[\"b0000000-a000-4000-a000-a00000000000\"]", "X-TASKWARRIOR-ESTIMATE:2\\;3",
         "X-TASKWARRIOR-UDA;X-NAME=\"Odd.Name\":7",
       ])
-    #expect(item.tags.names == ["bank"])
+    #expect(item.tags.names == ["bank"] && item.priority == ItemPriority(.high))
     #expect(item.place == "line 2")
   }
 

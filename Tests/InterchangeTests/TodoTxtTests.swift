@@ -39,16 +39,23 @@ struct TodoTxtTests {
   @Test(
     "the completion mark is a small x and a space, and a priority one capital in brackets",
     arguments: [
-      ("x done", true, "done", []), ("xylophone lesson", false, "xylophone lesson", []),
-      ("X not done", false, "X not done", []), ("(A) Call", false, "Call", ["PRIORITY:1"]),
-      ("(Z) Call", false, "Call", ["X-TODOTXT-PRIORITY:Z"]), ("(b) Call", false, "(b) Call", []),
-      ("(A)->Call", false, "(A)->Call", []), ("Call (A) Anna", false, "Call (A) Anna", []),
-      ("x (C) Call", true, "Call", ["PRIORITY:3"]), ("x Call pri:D", true, "Call", ["PRIORITY:4"]),
-      ("x", false, "x", []),
-    ] as [(String, Bool, String, [String])])
-  func heads(line: String, isChecked: Bool, text: String, properties: [String]) throws {
+      ("x done", true, "done", nil), ("xylophone lesson", false, "xylophone lesson", nil),
+      ("X not done", false, "X not done", nil), ("(A) Call", false, "Call", 1),
+      ("(I) Call", false, "Call", 9), ("(b) Call", false, "(b) Call", nil),
+      ("(A)->Call", false, "(A)->Call", nil), ("Call (A) Anna", false, "Call (A) Anna", nil),
+      ("x (C) Call", true, "Call", 3), ("x Call pri:D", true, "Call", 4),
+      ("x", false, "x", nil),
+    ] as [(String, Bool, String, Int64?)])
+  func heads(line: String, isChecked: Bool, text: String, priority: Int64?) throws {
     let item = try item(line)
-    #expect(item.isChecked == isChecked && item.text == text && item.properties == properties)
+    #expect(item.isChecked == isChecked && item.text == text && item.priority?.number == priority)
+    #expect(item.properties == [])
+  }
+
+  @Test("a priority beyond (I) is kept")
+  func lowPriority() throws {
+    let item = try item("(Z) Call")
+    #expect(item.text == "Call" && item.priority == nil && item.properties == ["X-TODOTXT-PRIORITY:Z"])
   }
 
   @Test("one date is that of creation, or of completion behind an x; with two, creation is the second")

@@ -35,15 +35,16 @@ struct TodoistTests {
     #expect(
       entries.items.map(\.properties) == [
         [
-          "PRIORITY:1", "X-TODOIST-SECTION:Before", "X-TODOIST-AUTHOR:Ann (7)",
+          "X-TODOIST-SECTION:Before", "X-TODOIST-AUTHOR:Ann (7)",
           "X-TODOIST-RESPONSIBLE:Ben (8)",
         ],
         [
-          "PRIORITY:9", "X-TODOIST-SECTION:Before", "X-TODOIST-INDENT:2", "X-TODOIST-DURATION:45",
+          "X-TODOIST-SECTION:Before", "X-TODOIST-INDENT:2", "X-TODOIST-DURATION:45",
           "X-TODOIST-DURATION-UNIT:minute",
         ], ["X-TODOIST-SECTION:Before"],
       ])
     #expect(entries.items.map(\.tags.names) == [["phone"], [], []])
+    #expect(entries.items.map(\.priority?.level) == [.high, .low, nil])
     #expect(entries.contains(.leftOut("setting of a view")))
   }
 

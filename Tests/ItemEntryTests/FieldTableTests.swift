@@ -12,7 +12,8 @@ struct FieldTableTests {
     try bench.item([
       .due: .text("fri 17:00"), .timeZone: .text("Asia/Tokyo"), .remind: .flag(false),
       .alerts: .texts(["1d", "10m"]), .repeat: .text("every 2 weeks"), .repeatFrom: .text("done"), .nag: .text("15m"),
-      .tags: .texts(["home", "@Garden"]), .category: .text("bills"), .notes: .text("one\ntwo"),
+      .tags: .texts(["home", "@Garden"]), .priority: .text("medium"),
+      .category: .text("bills"), .notes: .text("one\ntwo"),
     ])
   }
 
@@ -39,7 +40,19 @@ struct FieldTableTests {
   func blank() {
     let blank = ItemListing.blank(on: "Work")
     let shown = ItemField.allCases.filter { !$0.row.show(blank).isEmpty }
-    #expect(shown == [.repeatFrom, .remind, .list])
+    #expect(shown == [.repeatFrom, .remind, .list, .priority])
+  }
+
+  @Test("a priority keeps the number of a file until its level changes")
+  func priority() throws {
+    var item = try bench.item()
+    item.item.priority = ItemPriority(number: 3)
+    for (word, number) in [("high", 3), ("low", 9), ("none", nil)] as [(String, Int64?)] {
+      let edit = try bench.edit([.priority: .text(word)], of: item)
+      #expect(try bench.applying(edit, to: item.item).priority?.number == number, "\(word)")
+    }
+    #expect(try bench.applying(bench.edit([.priority: .clear], of: item), to: item.item).priority == nil)
+    #expect(throws: ItemEntryFaults.self) { try bench.edit([.priority: .text("urgent")], of: item) }
   }
 
   @Test("each field has a label of its own")

@@ -114,6 +114,20 @@ struct LineMarksTests {
     #expect(read.text == text && read.tags.isEmpty && read.marks.isEmpty, "\(read)")
   }
 
+  @Test(
+    "!high, !medium or !low at the end is the priority",
+    arguments: [
+      ("Call Anna !high", "Call Anna", .high), ("Call Anna !LOW, tomorrow #Work @x", "Call Anna", .low),
+      ("Call Anna tomorrow !medium", "Call Anna", .medium), ("Call !high !low", "Call !high", .low),
+      ("!high", "!high", nil), ("Call !now", "Call !now", nil), ("Shout!high", "Shout!high", nil),
+      ("Aim !high today at it", "Aim !high today at it", nil),
+    ] as [(String, String, ItemPriority.Level?)])
+  func priorities(line: String, text: String, level: ItemPriority.Level?) throws {
+    let read = try self.line(line)
+    #expect(read.text == text && read.priority == level, "\(read)")
+    #expect(try bench.read { try $0.edit(read) }.priority == level.map { .set($0) })
+  }
+
   @Test("a list's name can have several words, the default list need not exist, and only lists in sight count")
   func lists() throws {
     let read = try line("Paint the fence #summer House in 2 weeks")

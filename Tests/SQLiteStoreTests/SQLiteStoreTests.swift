@@ -101,7 +101,7 @@ struct SQLiteVersionTests {
     #expect(try place.folder.names().filter { $0.contains(".new") } == [])
   }
 
-  @Test("a file of each version opens and holds what it held", arguments: 1...9)
+  @Test("a file of each version opens and holds what it held", arguments: 1...10)
   func golden(version: Int) throws {
     let fixture = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
       .appendingPathComponent("Fixtures/version-\(version).sqlite")
@@ -115,7 +115,8 @@ struct SQLiteVersionTests {
       case 5: try Sample.withUnknownFields(Sample.everythingOfVersion5())
       case 6: try Sample.withUnknownFields(Sample.everythingOfVersion6())
       case 7, 8: try Sample.withUnknownFields(Sample.everythingOfVersion7())
-      default: try Sample.withUnknownFields(Sample.everythingOfVersion9())
+      case 9: try Sample.withUnknownFields(Sample.everythingOfVersion9())
+      default: try Sample.withUnknownFields(Sample.everythingOfVersion10())
       }
     #expect(try RecordSet(place.open().records()) == RecordSet(held))
     #expect(try place.open().damage() == [])

@@ -44,6 +44,23 @@ struct OwnChangesTests {
     #expect(try place.open().items().map(\.tags.names) == [[]])
   }
 
+  @Test("a priority keeps the number of the file until its level changes")
+  func priority() throws {
+    try place.write(Place.todo("SUMMARY:Milk", "PRIORITY:2"))
+    let belfry = place.belfry()
+    let item = try #require(try belfry.store.items().first)
+    var edit = ItemEdit.text("Bread")
+    edit.priority = .set(.high)
+    _ = try belfry.edit(item.id, edit)
+    #expect(try place.read().contains("PRIORITY:2\r\n"))
+    edit.priority = .set(.low)
+    _ = try belfry.edit(item.id, edit)
+    #expect(try place.read().contains("PRIORITY:9\r\n"))
+    edit.priority = .clear
+    _ = try belfry.edit(item.id, edit)
+    #expect(try !place.read().contains("PRIORITY"))
+  }
+
   @Test("a file in Unix lines keeps them")
   func lineEnds() throws {
     try place.write(Place.todo("SUMMARY:Milk").replacing("\r\n", with: "\n"))

@@ -23,7 +23,7 @@ struct Add: ParsableCommand {
     completion: Completions.lists)
   var list: String?
 
-  @Flag(name: .shortAndLong, help: "Read a #List, @tags, a repeat and a time at the end.")
+  @Flag(name: .shortAndLong, help: "Read a #List, @tags, !high, a repeat, a time at the end.")
   var quick = false
 
   @Flag(name: .long, help: "Create the list if it does not exist.")
@@ -77,6 +77,7 @@ struct Add: ParsableCommand {
       let parts =
         ["due \(due)", echo.repeats, line.list.map { "on the list '\($0)'" }]
         .compactMap(\.self) + line.tags.names.map { "@\($0)" }
+        + [line.priority.map { "!\($0.rawValue)" }].compactMap(\.self)
       return "Added as it is written. 'belfry add -q' reads it as '\(line.text)', \(parts.joined(separator: ", "))."
     }
   }

@@ -19,7 +19,7 @@ struct Show: ParsableCommand {
       belfry show --watch           until Ctrl-C
       """)
 
-  @Argument(help: ArgumentHelp("Words in the text or the notes; also @tag, #List.", valueName: "text"))
+  @Argument(help: ArgumentHelp("Words in the text or the notes; also #List, @tag, !high.", valueName: "text"))
   var text: [String] = []
 
   @Option(
@@ -41,6 +41,9 @@ struct Show: ParsableCommand {
 
   @Option(name: .long, help: ArgumentHelp("A tag that the items have. Repeatable.", valueName: "tag"))
   var tag: [String] = []
+
+  @Option(name: .long, help: ArgumentHelp("The priority of the items.", valueName: "high|medium|low"))
+  var priority: ItemPriority.Level?
 
   @Option(name: .short, help: ArgumentHelp("The maximum number of items.", valueName: "n"))
   var number: Int?
@@ -103,6 +106,7 @@ struct Show: ParsableCommand {
     var query = ItemQuery(checked: all ? .any : checked ? .checked : .unchecked, limit: text.isEmpty ? number : nil)
     query.listID = try list.map { try reading.view.knownList(named: $0).id }
     query.dueBefore = before
+    query.priority = priority
     if !tag.isEmpty { query.tags = try ItemTags(written: tag) }
     if overdue {
       query.checked = .unchecked
@@ -132,11 +136,11 @@ struct Show: ParsableCommand {
       var row = [Table.Cell("\(item.id)", style.dim)]
       if showsMarks { row.append(Table.Cell(item.isChecked ? "[x]" : "[ ]")) }
       if width >= Self.tinyWidth {
-        row += [Self.due(item, reading, style, isNarrow: width < Self.narrowWidth), Table.Cell(item.textAndTags)]
+        row += [Self.due(item, reading, style, isNarrow: width < Self.narrowWidth), Table.Cell(item.textAndMarks)]
       } else {
         row.append(
           item.isOverdue(at: reading.now)
-            ? Table.Cell("overdue \(item.textAndTags)", style.red) : Table.Cell(item.textAndTags))
+            ? Table.Cell("overdue \(item.textAndMarks)", style.red) : Table.Cell(item.textAndMarks))
       }
       if showsList { row.append(Table.Cell(listing.listName, style.dim)) }
       table.append(row)
@@ -160,5 +164,7 @@ struct Show: ParsableCommand {
 }
 
 extension Item {
-  fileprivate var textAndTags: String { tags.names.reduce(text) { "\($0) @\($1)" } }
+  fileprivate var textAndMarks: String {
+    tags.names.reduce(text) { "\($0) @\($1)" } + (priority.map { " !\($0.level.rawValue)" } ?? "")
+  }
 }

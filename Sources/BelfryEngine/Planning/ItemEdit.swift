@@ -43,6 +43,8 @@ public struct ItemEdit: Hashable, Sendable {
   public var category: String?
   /// New tags, in place of the old ones.
   public var tags: ItemTags?
+  /// A new level of priority, or none.
+  public var priority: FieldEdit<ItemPriority.Level>?
   /// The list to which the item moves, at its end.
   public var list: ListChoice?
 
@@ -55,7 +57,16 @@ public struct ItemEdit: Hashable, Sendable {
       text: text ?? old.text, notes: notes.map { $0.isEmpty ? nil : $0 } ?? old.notes,
       shouldRemind: shouldRemind ?? old.shouldRemind, alerts: alerts?.normalizedAlerts ?? old.alerts,
       nag: nag.map(\.value) ?? old.nag, category: category.map { $0.isEmpty ? nil : $0 } ?? old.category, key: old.key,
-      tags: tags ?? old.tags, properties: old.properties)
+      tags: tags ?? old.tags, priority: priority(of: old), properties: old.properties)
+  }
+
+  // Of the same level, the number stays that a file gave.
+  private func priority(of old: ItemContent) -> ItemPriority? {
+    switch priority {
+    case nil: old.priority
+    case .clear?: nil
+    case .set(let level)?: old.priority?.level == level ? old.priority : ItemPriority(level)
+    }
   }
 }
 

@@ -123,6 +123,8 @@ public struct ItemQuery: Hashable, Sendable {
   public var isRepeating: Bool
   /// The tags that the items have, all of them.
   public var tags: ItemTags
+  /// The level of their priority; `nil` for any or none.
+  public var priority: ItemPriority.Level?
   /// The order.
   public var order: Order
   /// The most items to read; `nil` for all.
@@ -131,13 +133,14 @@ public struct ItemQuery: Hashable, Sendable {
   /// A query; without arguments, for all unchecked items by due date.
   public init(
     listID: Int64? = nil, checked: Checked = .unchecked, dueBefore: Date? = nil, isRepeating: Bool = false,
-    tags: ItemTags = .empty, order: Order = .due, limit: Int? = nil
+    tags: ItemTags = .empty, priority: ItemPriority.Level? = nil, order: Order = .due, limit: Int? = nil
   ) {
     self.listID = listID
     self.checked = checked
     self.dueBefore = dueBefore
     self.isRepeating = isRepeating
     self.tags = tags
+    self.priority = priority
     self.order = order
     self.limit = limit
   }

@@ -139,7 +139,7 @@ extension ItemContent {
       text: try TextRules.line(text, what: "the text"),
       notes: try notes.flatMap { try TextRules.lines($0, what: "the notes") }, shouldRemind: shouldRemind,
       alerts: alerts.normalizedAlerts, nag: nag, category: category, key: try key.map(TextRules.key), tags: tags,
-      properties: properties)
+      priority: priority, properties: properties)
   }
 }
 

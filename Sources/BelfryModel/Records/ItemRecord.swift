@@ -27,6 +27,7 @@ package struct ItemRecord: Record {
     fields.add("category", \.item.content.category, .sharedText)
     fields.add("key", \.item.content.key, .text)
     fields.add("tags", \.item.content.tags, .tags, unless: .empty)
+    fields.add("priority", \.item.content.priority, .priority)
     fields.add("properties", \.item.content.properties, .texts, unless: [])
     fields.add("is_overdue", \.isOverdue, .flag, in: .shown)
     fields.add("next_fire_date", \.nextFireDate, .instant, in: .shown)

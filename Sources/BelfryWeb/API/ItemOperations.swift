@@ -61,6 +61,9 @@ struct ItemOperations: APIGroup {
     APIOperation.Parameter(name: "overdue", words: "true for the overdue alone", schema: .flag),
     APIOperation.Parameter(name: "due_before", words: "a time before which they are due", schema: .words),
     APIOperation.Parameter(name: "tag", words: "tags that they have, with commas between", schema: .words),
+    APIOperation.Parameter(
+      name: "priority", words: "the level of their priority",
+      schema: .one(of: ItemPriority.Level.allCases.map(\.rawValue))),
   ]
 
   private func items(
@@ -95,6 +98,7 @@ struct ItemOperations: APIGroup {
     var query = ItemQuery(checked: try names.flag("all") == false ? .unchecked : .any)
     if let isChecked = try names.flag("checked") { query.checked = isChecked ? .checked : .unchecked }
     query.dueBefore = try names["due_before"].map { try request.reader(reading).instant($0, called: "due_before") }
+    query.priority = try names.one("priority", of: ItemPriority.Level.allCases, \.rawValue)
     if let tags = names["tag"] { query.tags = try ItemTags(written: tags.split(separator: ",").map(String.init)) }
     if isOverdue {
       query.checked = .unchecked

@@ -5,7 +5,7 @@ import FoundationEssentials
 import NaturalDates
 
 extension HTML {
-  /// Adds the due date of an item, its next ring and its tags on one line; overdue in red and in words.
+  /// Adds the due date of an item, its next ring, its priority and its tags on one line; overdue in red and in words.
   mutating func due(_ listing: ItemListing, at time: PageTime) {
     let item = listing.item
     let moment = time.moment(item.zone)
@@ -42,12 +42,13 @@ extension HTML {
       markup("</span> ")
     }
     if item.notes != nil { markup("<span>notes</span> ") }
-    for tag in item.tags.names { add(tag: tag) }
+    if let level = item.priority?.level { add(mark: "!\(level.rawValue)", "\(level.rawValue) priority") }
+    for tag in item.tags.names { add(mark: "@\(tag)", "@\(tag)") }
   }
 
-  /// Adds a tag, which leads to the items that have it.
-  private mutating func add(tag: String) {
-    element("a", "@\(tag)", ["class": "tag", "dir": "auto", "href": "/search?q=\(FormFields.encoded("@\(tag)"))"])
+  /// Adds a mark of an item, which leads to the items that have it.
+  private mutating func add(mark: String, _ words: String) {
+    element("a", words, ["class": "tag", "dir": "auto", "href": "/search?q=\(FormFields.encoded(mark))"])
   }
 
   /// The end of a line such as `3 open, 1 overdue`.

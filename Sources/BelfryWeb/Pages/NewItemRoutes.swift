@@ -137,6 +137,7 @@ extension ItemFields {
     self[.text] = line.text
     if let list = line.list { self[.list] = list }
     self[.tags] = line.tags.names.joined(separator: ", ")
+    if let priority = line.priority { self[.priority] = priority.rawValue }
     if let time = line.time { set(time) }
     if let rule = line.rule { self[.repeat] = rule.words }
   }

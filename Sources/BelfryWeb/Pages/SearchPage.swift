@@ -42,7 +42,7 @@ struct SearchPage: Sendable {
   private func addForm(to body: inout HTML) {
     body.element("form", ["class": "line", "role": "search", "action": "/search"]) { body in
       var field = Field("q", "Words in texts and notes", value: "")
-      field.hint = "#List, @tag"
+      field.hint = "#List, @tag, !high"
       field.hasFocus = true
       field.add(to: &body)
       body.markup("<button class=\"main\">Search</button>\n")

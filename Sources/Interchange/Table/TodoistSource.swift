@@ -34,7 +34,7 @@ struct TodoistSource: ColumnedSource {
     case .type: "task: an item; section: \(TodoistTasks.property("section")); note: a line of the task's notes"
     case .content: "the text; its @labels: the tags"
     case .description: "the notes"
-    case .priority: "PRIORITY: 1 is high, 5 medium, 9 low, for 1, 2 and 3; 4 is none"
+    case .priority: "the priority: high, medium and low for 1, 2 and 3; 4 is none"
     case .date, .language, .timezone: "the due date and the repeat, with a reminder"
     case .indent, .author, .responsible, nil: TodoistTasks.property(name)
     }

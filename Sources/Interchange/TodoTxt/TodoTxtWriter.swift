@@ -89,6 +89,7 @@ private struct Properties {
   private(set) var others: [String] = []
 
   init(of item: Item) {
+    priority = item.priority.flatMap { TodoTxtPriority.letter(of: "PRIORITY:\($0.number)") }
     for line in item.properties {
       if priority == nil, let letter = TodoTxtPriority.letter(of: line) {
         priority = letter

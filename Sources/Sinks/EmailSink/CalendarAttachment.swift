@@ -35,6 +35,7 @@ enum CalendarAttachment {
     lines.append("SUMMARY:\(escaped(item.text))")
     if let notes = item.notes { lines.append("DESCRIPTION:\(escaped(notes))") }
     if let list = record.list { lines.append("CATEGORIES:\(escaped(list))") }
+    if let priority = item.priority { lines.append("PRIORITY:\(priority.number)") }
     if let due = due(record) { lines.append("DUE:\(due)") }
     lines.append("STATUS:NEEDS-ACTION")
     if record.shouldRemind == true, record.due.instant != nil {

@@ -51,7 +51,7 @@ struct ChatCommands {
   private var help: String {
     """
     A text becomes an item on '\(settings.defaultList)', with a time at its end a reminder: Buy milk tomorrow 9am. \
-    A list, tags and a repeat can stand there too: Bins #Home @street every tuesday 7am. Further lines are its notes.
+    A list, tags, a priority and a repeat can stand there too: Bins #Home @street !high every tuesday 7am. Further lines are its notes.
     /list – what is open on '\(settings.defaultList)', /list NAME on another list
     /agenda – what rings within a week
     """

@@ -36,7 +36,8 @@ enum TemplateCheck {
     let instant = Date(timeIntervalSince1970: 1_795_248_000)
     let words = ItemContent(
       text: "Buy \"milk\"", notes: "two\nbottles", shouldRemind: true, alerts: [.zero], nag: nil,
-      category: "shopping", key: nil, tags: (try? ItemTags(["home"])) ?? .empty, properties: [])
+      category: "shopping", key: nil, tags: (try? ItemTags(["home"])) ?? .empty,
+      priority: ItemPriority(.high), properties: [])
     var item = Item(id: 1, uuid: .belfry, listID: 1, position: 1, content: words, createdAt: instant)
     item.due = (try? FireDate(instant)).map { DueDate(local: Zone.utc.wallTime(at: instant), instant: $0) }
     let snapshot = ItemSnapshot(item, list: "Groceries", nextFireDate: nil, zone: .utc, now: instant)

@@ -129,6 +129,7 @@ extension ItemQuery {
     if isRepeating, item.recurrence == nil { return false }
     if let listID, item.listID != listID { return false }
     if !item.tags.isSuperset(of: tags) { return false }
+    if let priority, item.priority?.level != priority { return false }
     guard let dueBefore else { return true }
     return item.due.map { $0.instant.date < dueBefore } ?? false
   }

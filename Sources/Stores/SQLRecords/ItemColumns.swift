@@ -76,6 +76,9 @@ private struct ItemColumn: Sendable {
     ItemColumn("key", bind: { $1.add($0.content.key) }, read: { $0.content.key = try $1.at($2) }),
     ItemColumn(
       "tags", bind: { $1.add($0.content.tags.stored) }, read: { $0.content.tags = try ItemTags(stored: $1.at($2)) }),
+    ItemColumn(
+      "priority", bind: { $1.add($0.content.priority?.number) },
+      read: { $0.content.priority = try ($1.at($2) as Int64?).map(ItemPriority.init(stored:)) }),
   ]
 }
 
@@ -170,6 +173,15 @@ extension ItemTags {
     } catch {
       throw StoredValueFault("tags that cannot be: \(error.message)")
     }
+  }
+}
+
+extension ItemPriority {
+  fileprivate init(stored: Int64) throws {
+    guard let priority = ItemPriority(number: stored) else {
+      throw StoredValueFault("a priority that is not from 1 to 9: \(stored)")
+    }
+    self = priority
   }
 }
 

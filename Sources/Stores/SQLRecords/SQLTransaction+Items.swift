@@ -73,6 +73,9 @@ extension SQLTransaction {
     case .any: break
     }
     if query.isRepeating { conditions.append("item.repeat IS NOT NULL") }
+    if let numbers = query.priority?.numbers {
+      conditions.append("item.priority BETWEEN \(numbers.lowerBound) AND \(numbers.upperBound)")
+    }
     if !query.tags.isEmpty { conditions.append("item.tags IS NOT NULL") }
     if let listID = query.listID {
       conditions.append("item.list_id = ?")

@@ -8,8 +8,11 @@ enum Schema {
 
   /// The migrations: each version's additions to the one before.
   static let migrations: [String] = [
-    version1, version2, version3, version4, version5, version6, version7, version8, version9, version10,
+    version1, version2, version3, version4, version5, version6, version7, version8, version9, version10, version11,
   ]
+
+  // An item's priority, a number from 1 to 9.
+  private static let version11 = "ALTER TABLE item ADD COLUMN priority INTEGER;"
 
   // An item's tags, separated by spaces.
   private static let version10 = "ALTER TABLE item ADD COLUMN tags TEXT;"

@@ -122,6 +122,6 @@ extension ItemContent {
     return ItemContent(
       text: merged(\.text), notes: merged(\.notes), shouldRemind: merged(\.shouldRemind), alerts: merged(\.alerts),
       nag: own(\.nag), category: own(\.category), key: own(\.key), tags: merged(\.tags),
-      properties: merged(\.properties))
+      priority: merged(\.priority), properties: merged(\.properties))
   }
 }

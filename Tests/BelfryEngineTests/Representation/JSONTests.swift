@@ -18,8 +18,8 @@ import Testing
 
   private static let itemKeys = [
     "id", "uuid", "list", "text", "notes", "is_checked", "due_date", "due_local", "time_zone", "should_remind",
-    "alerts", "repeat", "repeat_start", "repeat_from", "nag", "category", "key", "tags", "properties",
-    "is_overdue", "next_fire_date", "created_at", "updated_at", "checked_at",
+    "alerts", "repeat", "repeat_start", "repeat_from", "nag", "category", "key", "tags", "priority",
+    "properties", "is_overdue", "next_fire_date", "created_at", "updated_at", "checked_at",
   ]
 
   @Test("an item has every key, absent values being null")
@@ -29,7 +29,8 @@ import Testing
     let expected = """
       {"id":1,"uuid":"\(uuid)","list":"Groceries","text":"Buy milk","notes":null,"is_checked":false,"due_date":null,\
       "due_local":null,"time_zone":"floating","should_remind":false,"alerts":["PT0S"],"repeat":null,\
-      "repeat_start":null,"repeat_from":null,"nag":null,"category":null,"key":null,"tags":[],"properties":[],\
+      "repeat_start":null,"repeat_from":null,"nag":null,"category":null,"key":null,"tags":[],"priority":null,\
+      "properties":[],\
       "is_overdue":false,"next_fire_date":null,\
       "created_at":"2026-11-21T09:00:00+01:00","updated_at":"2026-11-21T09:00:00+01:00","checked_at":null}
       """
@@ -43,7 +44,8 @@ import Testing
       text: "Pay rent", notes: "one\ntwo", due: try wall("2026-11-21T09:00"), zone: .fixed("America/New_York"),
       shouldRemind: true, alerts: [try lead("1d"), try lead("10m"), try lead("24h"), .zero],
       rule: try RecurrenceRule("FREQ=MONTHLY"), repeatOrigin: .done, nag: try lead("1h30m"), category: "bills",
-      tags: try ItemTags(["home", "Flat"]))
+      tags: try ItemTags(["home", "Flat"]),
+      priority: ItemPriority(number: 3))
     _ = try bench.belfry.add([draft], to: ListChoice("Home", createsMissing: true))
     let item = try json(of: 1)
     #expect(keys(item) == Self.itemKeys)
@@ -51,7 +53,7 @@ import Testing
       "list": "Home", "notes": "one\ntwo", "due_date": "2026-11-21T09:00:00-05:00", "due_local": "2026-11-21T09:00",
       "time_zone": "America/New_York", "should_remind": true, "alerts": ["P1D", "PT24H", "PT10M", "PT0S"],
       "repeat": "FREQ=MONTHLY", "repeat_start": "2026-11-21T09:00", "repeat_from": "done", "nag": "PT1H30M",
-      "category": "bills", "tags": ["home", "Flat"], "properties": [], "is_overdue": false,
+      "category": "bills", "tags": ["home", "Flat"], "priority": "high", "properties": [], "is_overdue": false,
       "next_fire_date": "2026-11-21T08:50:00-05:00",
       "created_at": "2026-11-21T03:00:00-05:00",
     ]

@@ -102,7 +102,7 @@ import Testing
         "action":"View list","sound":"bell","badge":1},"list":null,"item":{"id":1,"uuid":"\(uuid)",\
         "list":"Groceries","text":"Buy milk","notes":null,"is_checked":false,"due_date":"2026-11-21T10:00:00+01:00",\
         "due_local":"2026-11-21T10:00","time_zone":"floating","should_remind":true,"alerts":["PT0S"],"repeat":null,\
-        "repeat_start":null,"repeat_from":null,"nag":null,"category":"shopping","key":null,"tags":[],"properties":[],\
+        "repeat_start":null,"repeat_from":null,"nag":null,"category":"shopping","key":null,"tags":[],"priority":null,"properties":[],\
         "is_overdue":true,\
         "next_fire_date":null,"created_at":"2026-11-21T09:00:00+01:00","updated_at":"2026-11-21T09:00:00+01:00",\
         "checked_at":null},"category":"shopping","actions":[{"identifier":"done","title":"OK, got it",\

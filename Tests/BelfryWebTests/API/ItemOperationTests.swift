@@ -38,7 +38,7 @@ struct ItemOperationTests {
     let token = try api.token(.edit)
     let body = """
       {"text": "Pills", "list": "home", "due": "fri 17:00", "repeat": "daily", "alerts": ["1d", "10m"], "nag": "15m",
-       "notes": "with water", "time_zone": "Asia/Tokyo", "repeat_from": "done", "remind": true, "tags": ["health", "Home"]}
+       "notes": "with water", "time_zone": "Asia/Tokyo", "repeat_from": "done", "remind": true, "tags": ["health", "Home"], "priority": "high"}
       """
     let reply = try await api.send("POST", "/items", body, as: token)
     #expect(reply.status == 201 && reply["location"] == ["/api/v1/items/4"], "\(reply)")
@@ -46,7 +46,9 @@ struct ItemOperationTests {
     #expect(item["list"] == "Home" && item["due_local"] == "2026-11-27T17:00" && item["repeat"] == "FREQ=DAILY")
     #expect(item["alerts"] == ["P1D", "PT10M"] && item["nag"] == "PT15M" && item["time_zone"] == "Asia/Tokyo")
     #expect(item["repeat_from"] == "done" && item["should_remind"] == true && item["notes"] == "with water")
-    #expect(item["tags"] == ["health", "Home"])
+    #expect(item["tags"] == ["health", "Home"] && item["priority"] == "high")
+    #expect(try await api.send("GET", "/items?priority=high", as: token).json.arrayValue?.map { $0["id"] } == [4])
+    #expect(try await api.send("GET", "/items?priority=urgent", as: token).status == 400)
     #expect(try await api.send("GET", "/items/4", as: token).body == reply.body)
     #expect(try await api.send("GET", "/items?tag=home,HEALTH", as: token).json.arrayValue?.map { $0["id"] } == [4])
     #expect(try await api.send("GET", "/items?tag=home,x", as: token).json == [])

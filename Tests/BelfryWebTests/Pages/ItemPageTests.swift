@@ -20,7 +20,8 @@ struct ItemPageTests {
     #expect(shown["remind"] == "yes" && shown["notes"] == "one\ntwo" && shown["list"] == "Groceries")
     let changes = [
       "text": "Oat milk", "list": "Home", "due": "mon 18:00", "repeat": "every 2 weeks", "repeat_from": "done",
-      "alerts": "1d, 10m", "nag": "15m", "category": "urgent", "tags": "home phone", "time_zone": "America/New_York",
+      "alerts": "1d, 10m", "nag": "15m", "category": "urgent", "tags": "home phone", "priority": "low",
+      "time_zone": "America/New_York",
       "notes": "three\r\nfour",
     ]
     let saved = try await bench.save(1, changes, from: shown, visitor)
@@ -30,8 +31,10 @@ struct ItemPageTests {
     #expect(item.zone == .fixed("America/New_York") && item.alerts.map(\.description) == ["1d", "10m"])
     #expect(item.nag?.description == "15m" && item.category == "urgent" && item.notes == "three\nfour")
     #expect(item.recurrence?.origin == .done && item.tags.names == ["home", "phone"])
+    #expect(item.priority == ItemPriority(.low))
     let body = try await bench.server.get("/items/1", visitor).body
     #expect(body.contains("href=\"/search?q=%40phone\">@phone</a>") && body.contains("value=\"home, phone\""))
+    #expect(body.contains("href=\"/search?q=%21low\">low priority</a>"))
     #expect(body.contains("It will ring Sun 22 Nov 2026 18:00 EST"))
 
     // Unchanged fields stay, a repeat with its anchor as well.

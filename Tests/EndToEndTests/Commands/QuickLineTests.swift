@@ -39,6 +39,12 @@ struct QuickLineTests {
     #expect(try await box.ids("show", "--tag", "phone") == [])
     #expect(try await box.belfry("undo").isDone)
     #expect(try await box.ids("show", "--tag", "phone") == [1])
+    #expect(try await box.belfry("edit", "2", "--priority", "low").isDone)
+    #expect(try await box.ids("show", "--priority", "low") == [2] && box.ids("show", "--priority", "high") == [])
+    #expect(try await box.ids("show", "!low") == [2])
+    #expect(try await add("-q", "Pay !high @money").isDone)
+    #expect(try await box.ids("show", "--priority", "high", "--tag", "money") == [3])
+    #expect(try await box.belfry("edit", "2", "--priority", "urgent").status == 64)
     let refused = try await box.belfry("edit", "2", "--tag", "two words")
     #expect(
       refused.status == 65 && refused.messages.contains("'two words' is not a tag: it holds a space"), "\(refused)")

@@ -35,8 +35,8 @@ struct ImportFormatTests {
     #expect(rent["list"] == .text("home.money") && rent["notes"] == .text("first, then"))
     #expect(rent["due_local"] == .text("2096-12-24T18:30") && rent["should_remind"] == .bool(true))
     let properties = rent["properties"]?.elements?.compactMap(\.text) ?? []
-    #expect(Set(["PRIORITY:1", "X-TASKWARRIOR-ESTIMATE:2\\;3"]).isSubset(of: properties))
-    #expect(rent["tags"]?.elements == [.text("bank")])
+    #expect(Set(["X-TASKWARRIOR-ESTIMATE:2\\;3"]).isSubset(of: properties))
+    #expect(rent["tags"]?.elements == [.text("bank")] && rent["priority"] == .text("high"))
     #expect(try item("Water")?["repeat"] == .text("FREQ=WEEKLY"))
     #expect(try item("Done")?["is_checked"] == .bool(true))
     #expect(try item("Gone") == nil)

@@ -58,7 +58,7 @@ struct Shape: Sendable {
       "due_date": .optional(.fireDate), "due_local": .optional(.wallTime), "time_zone": .text, "should_remind": .bool,
       "alerts": .durations, "repeat": .optional(.text), "repeat_start": .optional(.wallTime),
       "repeat_from": .optional(.text), "nag": .optional(.text), "category": .optional(.text),
-      "key": .optional(.text), "tags": .array, "properties": .array, "is_overdue": .bool,
+      "key": .optional(.text), "tags": .array, "priority": .optional(.text), "properties": .array, "is_overdue": .bool,
       "next_fire_date": .optional(.fireDate), "created_at": .instant, "updated_at": .instant,
       "checked_at": .optional(.instant),
     ])

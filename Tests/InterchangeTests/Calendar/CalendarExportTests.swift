@@ -23,7 +23,8 @@ struct CalendarExportTests {
   func plain() throws {
     var item = Sample.calendarItem(
       text: "Buy milk, eggs; bread", due: try due("2026-12-24T18:30"), shouldRemind: true,
-      properties: ["PRIORITY:1", "CATEGORIES:two words"])
+      properties: ["PRIORITY:0", "CATEGORIES:two words"])
+    item.priority = ItemPriority(number: 2)
     item.tags = try ItemTags(["home", "a;b"])
     item.notes = "one\ntwo"
     item.alerts = [CalendarDuration(days: 1, minutes: 0), CalendarDuration(days: 0, minutes: 10), .zero]
@@ -33,7 +34,7 @@ struct CalendarExportTests {
       "BEGIN:VTODO", "UID:\(item.uuid.text)", "DTSTAMP:20261121T080000Z", "CREATED:20261121T080000Z",
       "LAST-MODIFIED:20261121T080000Z", #"SUMMARY:Buy milk\, eggs\; bread"#, #"DESCRIPTION:one\ntwo"#,
       "DUE:20261224T183000", "STATUS:NEEDS-ACTION", "X-BELFRY-ID:7", #"CATEGORIES:home,a\;b"#,
-      "PRIORITY:1", "CATEGORIES:two words",
+      "PRIORITY:2", "CATEGORIES:two words",
     ]
     let alarms = ["-P1D", "-PT10M", "PT0S"].flatMap {
       [

@@ -156,7 +156,7 @@ struct CalendarProgramsTests {
     #expect(items.count == 3)
     let milk = try #require(items["Buy milk, eggs; 🧀"])
     #expect(try milk.due == .instant(CalendarTesting.date("2026-12-24T18:30:00+01:00")))
-    #expect(milk.properties.contains("PRIORITY:4") && milk.properties.contains("LOCATION:Kitchen"))
+    #expect(milk.priority == ItemPriority(number: 4) && milk.properties.contains("LOCATION:Kitchen"))
     #expect(try items["Second"]?.due == .local(CalendarTesting.wall("2026-12-25T09:00"), .floating))
     #expect(items["Third"]?.isChecked == true && items["Third"]?.checkedAt != nil)
   }

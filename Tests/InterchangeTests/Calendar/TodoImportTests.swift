@@ -9,7 +9,7 @@ struct TodoImportTests {
   func fields() throws {
     let item = try CalendarTesting.item(
       #"SUMMARY;LANGUAGE=en:Buy milk\, fresh"#, #"DESCRIPTION:Two\nlitres"#, "STATUS:NEEDS-ACTION",
-      "CREATED:20260101T080000Z", "LAST-MODIFIED:20260102T080000Z", "DTSTAMP:20260103T080000Z", "PRIORITY:1",
+      "CREATED:20260101T080000Z", "LAST-MODIFIED:20260102T080000Z", "DTSTAMP:20260103T080000Z", "PRIORITY:4",
       "CATEGORIES:home,work", "GEO:47.4;8.5", "X-APPLE-SORT-ORDER:12", #"X-LONG;P="a;b":va"#, " lue")
     #expect(item.text == "Buy milk, fresh")
     #expect(item.notes == "Two\nlitres")
@@ -18,9 +18,9 @@ struct TodoImportTests {
     #expect(try item.updatedAt == CalendarTesting.date("2026-01-02T08:00:00Z"))
     #expect(
       item.properties == [
-        "PRIORITY:1", "GEO:47.4;8.5", "X-APPLE-SORT-ORDER:12", #"X-LONG;P="a;b":value"#,
+        "GEO:47.4;8.5", "X-APPLE-SORT-ORDER:12", #"X-LONG;P="a;b":value"#,
       ])
-    #expect(item.tags.names == ["home", "work"])
+    #expect(item.tags.names == ["home", "work"] && item.priority?.number == 4)
     #expect(item.place == "line 3, VTODO 'Buy milk, fresh'")
   }
 
@@ -35,6 +35,15 @@ struct TodoImportTests {
     #expect(
       item.properties.prefix(3) == ["CATEGORIES:two words", "CATEGORIES:none,a\\,b", "CATEGORIES;LANGUAGE=de:Haus"])
     #expect(item.properties.contains("CATEGORIES:alarm"))
+  }
+
+  @Test(
+    "a PRIORITY from 1 to 9 is the priority; any other stays a property",
+    arguments: [("PRIORITY:6", 6), ("PRIORITY:0", nil), ("PRIORITY:10", nil), ("PRIORITY;X-A=1:5", nil)])
+  func priority(line: String, number: Int64?) throws {
+    let item = try CalendarTesting.item("SUMMARY:a", line, "PRIORITY:high")
+    #expect(item.priority?.number == number)
+    #expect(item.properties == (number == nil ? [line] : []) + ["PRIORITY:high"])
   }
 
   @Test("an item keeps as many tags as it can have, and the others as a property")
