@@ -41,6 +41,8 @@ public enum ImportedDue: Hashable, Sendable {
   public var lastChecked: CheckedOccurrence?
   /// The end of its snooze, if it is snoozed.
   public var snoozedUntil: Date?
+  /// The time at which its alarms were acknowledged last (RFC 9074, section 6): those until then are over.
+  package var acknowledgedAt: Date?
   /// The time of creation; `nil` for the time of the import.
   public var createdAt: Date?
   /// The time of the last change; `nil` for the time of the import.

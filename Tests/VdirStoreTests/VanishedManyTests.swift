@@ -167,6 +167,7 @@ struct VanishedManyTests {
     try SQLiteStore(path: database).write { _, database in
       for index in ["vdir_file_vanished", "vdir_file_faulty"] { try database.execute("DROP INDEX \(index)") }
       for table in ["vdir_guarded", "vdir_deleted"] { try database.execute("DROP TABLE \(table)") }
+      for trigger in ["vdir_snooze_added", "vdir_snooze_ended"] { try database.execute("DROP TRIGGER \(trigger)") }
     }
     try place.remove("home/1.ics")
     let store = place.open()

@@ -107,6 +107,16 @@ public struct Planner: Sendable {
       series: series(of: item, due, in: zone), isZoneKnown: zone != nil)
   }
 
+  /// The snooze of an item's due date until an instant, asked for at another one; `nil` for an item that does not ring,
+  /// and for an end that no reminder can have.
+  package func snooze(of item: Item, until end: Date, at now: Date) -> Reminder? {
+    guard let plan = plan(of: item), let fireDate = try? FireDate(end) else { return nil }
+    let planned = plan.snooze(of: plan.series.due, until: fireDate)
+    return Reminder(
+      id: planned.id, occurrence: planned.occurrence, fireDate: fireDate, state: .scheduled,
+      changedAt: now.wholeSeconds)
+  }
+
   /// The occurrences of an item, whether or not it is to ring; `nil` without a due date.
   func series(of item: Item) -> OccurrenceSeries? {
     item.due.map { series(of: item, $0, in: try? zone(item.zone)) }

@@ -12,9 +12,10 @@ package struct SingleTodo {
 
   /// The to-do of an item.
   ///
+  /// - Parameter snooze: its scheduled snooze.
   /// - Throws: ``UnholdableText`` for a text that iCalendar cannot hold.
-  package init(_ item: Item, planner: Planner, now: Date) throws(UnholdableText) {
-    let writer = try TodoWriter(item, snooze: nil, context: ExportContext(planner: planner, now: now))
+  package init(_ item: Item, snooze: Reminder?, planner: Planner, now: Date) throws(UnholdableText) {
+    let writer = try TodoWriter(item, snooze: snooze, context: ExportContext(planner: planner, now: now))
     todo = writer.lines.bytes
     zones = writer.zoneNames.map { name in
       var lines = CalendarLines()

@@ -10,6 +10,8 @@ struct TodoAlarms {
   private(set) var nag: CalendarDuration?
   /// The end of the snooze.
   private(set) var snoozedUntil: Date?
+  /// The time at which an alarm, or all of them, were acknowledged last.
+  private(set) var acknowledgedAt: Date?
   /// The instant of the last alarm of a to-do without due date, which becomes its due date.
   var lastInstant: Date? { instants.map(\.instant).max() }
   /// The parts not imported, in a few words each.
@@ -70,6 +72,8 @@ struct TodoAlarms {
     if hasPlace, leads.isEmpty, basis != nil { leads = [.zero] }
     leads.sort { ($0.days, $0.minutes) > ($1.days, $1.minutes) }
     readMozillaSnooze(todo)
+    let alarms = todo.components.filter { $0.name == "VALARM" }.flatMap { $0.all("ACKNOWLEDGED") }
+    acknowledgedAt = (alarms + todo.all("X-MOZ-LASTACK")).compactMap { Date(utcValue: $0.value) }.max()
   }
 
   private mutating func addInstants() {

@@ -24,6 +24,7 @@ struct FolderScan {
   private var now: Date { text.now }
   /// The time in seconds since 1970.
   var seconds: Int64 { Int64(now.timeIntervalSince1970) }
+  private var alarms: ForeignAlarms { ForeignAlarms(transaction: transaction, planner: planner, now: now) }
   private var reader: ForeignItem { ForeignItem(planner: planner, remind: text.remind, now: now.wholeSeconds) }
 
   init(
@@ -163,26 +164,29 @@ struct FolderScan {
     if let former = file.uuid, former != uuid { try keepMissing(former, of: file) }
     file.uuid = uuid
     if let item = try transaction.item(uuid: uuid)?.item {
-      try change(item, to: reader.item(imported, changed, as: item), from: base, listID: listID)
+      try change(item, to: imported, changed, from: base, listID: listID)
       if isOwnToo { unwritten.insert(item.id) }
     } else {
       try add(imported, changed, uuid, listID)
     }
   }
 
-  private func change(_ item: Item, to new: Item, from base: [UInt8]?, listID: Int64) throws {
-    var old = item
-    if let base, case .todo(let before, let changed, _) = TodoFile(base, planner: planner, now: now),
-      let said = try? reader.item(before, changed, as: item)
+  private func change(
+    _ item: Item, to imported: ImportedItem, _ changed: [ImportedOccurrence], from base: [UInt8]?, listID: Int64
+  ) throws {
+    var (old, before) = (item, ImportedItem?.none)
+    if let base, case .todo(let said, let changed, _) = TodoFile(base, planner: planner, now: now),
+      let known = try? reader.item(said, changed, as: item)
     {
-      old = said
+      (old, before) = (known, said)
     }
-    var merged = item.merging(from: old, to: new)
+    var merged = item.merging(from: old, to: try reader.item(imported, changed, as: item))
     if let key = merged.key, let other = try transaction.item(key: key), other.item.id != item.id { merged.key = nil }
     if listID != item.listID {
       (merged.listID, merged.position) = (listID, try transaction.endPosition(listID: listID))
     }
     if merged != item { try transaction.update(merged) }
+    try alarms.follow(merged, from: before, to: imported)
   }
 
   private func add(
@@ -194,11 +198,13 @@ struct FolderScan {
       let item = try transaction.addItem(listID: listID, preferredID: nil) { id, position in
         try reader.newItem(imported, changed, id: id, uuid: uuid, listID: listID, position: position)
       }
-      return try mirror.keep(item.id, for: uuid)
+      try mirror.keep(item.id, for: uuid)
+      return try alarms.follow(item, from: nil, to: imported)
     }
     let position = try transaction.endPosition(listID: listID)
-    try transaction.restore(
-      .item(reader.newItem(imported, changed, id: known, uuid: uuid, listID: listID, position: position)))
+    let item = try reader.newItem(imported, changed, id: known, uuid: uuid, listID: listID, position: position)
+    try transaction.restore(.item(item))
+    try alarms.follow(item, from: nil, to: imported)
   }
 
   /// Removes the item of an identity.

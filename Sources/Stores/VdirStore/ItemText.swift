@@ -13,25 +13,29 @@ struct ItemText {
 
   /// The content of a new file.
   ///
+  /// - Parameter snooze: the item's scheduled snooze.
   /// - Throws: ``BelfryError`` for what no calendar can hold.
-  func calendar(_ item: Item) throws -> [UInt8] { try todo(item).calendar }
+  func calendar(_ item: Item, snooze: Reminder?) throws -> [UInt8] { try todo(item, snooze).calendar }
 
   /// The content of a file after its item has changed; the same where the file would say the same.
   ///
-  /// - Throws: as ``calendar(_:)``.
-  func calendar(_ item: Item, over file: [UInt8]) throws -> [UInt8] {
+  /// - Throws: as ``calendar(_:snooze:)``.
+  func calendar(_ item: Item, snooze: Reminder?, over file: [UInt8]) throws -> [UInt8] {
     let reader = ForeignItem(planner: planner, remind: remind, now: now.wholeSeconds)
     guard case .todo(let imported, let changed, _) = TodoFile(file, planner: planner, now: now),
       let known = try? reader.item(imported, changed, as: item)
-    else { return try calendar(item) }
-    let (old, new) = (try todo(known), try todo(item))
+    else { return try calendar(item, snooze: snooze) }
+    // A snooze that the file says already is no change, whenever it was asked for.
+    let isKnown = imported.snoozedUntil == snooze?.fireDate.date
+    let said = imported.snoozedUntil.flatMap { planner.snooze(of: known, until: $0, at: now) }
+    let (old, new) = (try todo(known, isKnown ? snooze : said), try todo(item, snooze))
     return TodoEdit.bytes(of: file, from: old.todo, to: new.todo, zones: new.zones) ?? new.calendar
   }
 
   // Characters that no calendar can hold stay in the state, beside the file.
-  private func todo(_ item: Item) throws -> SingleTodo {
+  private func todo(_ item: Item, _ snooze: Reminder?) throws -> SingleTodo {
     do {
-      return try SingleTodo(item.holdable, planner: planner, now: now)
+      return try SingleTodo(item.holdable, snooze: snooze, planner: planner, now: now)
     } catch {
       throw BelfryError(.badInput, "item \(item.id): a calendar cannot hold the character \(error.character)")
     }

@@ -52,12 +52,13 @@ struct Mirror {
   let database: Database
 
   /// True if the tables are there, also those that came with later versions.
-  func exists() throws -> Bool { try has("vdir_deleted") }
+  func exists() throws -> Bool { try has("vdir_deleted") && has("vdir_snooze_ended") }
 
   /// Makes the tables where they are missing.
   func make() throws {
     if try !has("vdir_file") { try database.execute(Self.schema) }
-    if try !exists() { try database.execute(Self.vanishedSchema) }
+    if try !has("vdir_deleted") { try database.execute(Self.vanishedSchema) }
+    if try !has("vdir_snooze_ended") { try database.execute(Self.snoozeSchema) }
   }
 
   private func has(_ table: String) throws -> Bool {
@@ -90,6 +91,18 @@ struct Mirror {
       INSERT OR IGNORE INTO vdir_touched VALUES (1, new.id); END;
     CREATE TRIGGER vdir_list_deleted AFTER DELETE ON list BEGIN
       INSERT OR IGNORE INTO vdir_touched VALUES (1, old.id); END;
+    """
+
+  // A snooze that has rung stays in its file, where it is past. The statement that puts a reminder decides what a
+  // conflict does, also within a trigger, so none may come.
+  private static let snoozeSchema = """
+    CREATE TRIGGER vdir_snooze_added AFTER INSERT ON reminder WHEN new.kind = 1 AND new.owner_is_list = 0 BEGIN
+      INSERT INTO vdir_touched SELECT 0, new.owner_id
+      WHERE NOT EXISTS (SELECT 1 FROM vdir_touched WHERE is_list = 0 AND id = new.owner_id); END;
+    CREATE TRIGGER vdir_snooze_ended AFTER UPDATE OF state ON reminder
+      WHEN new.kind = 1 AND new.owner_is_list = 0 AND new.state IN (0, 2) AND new.state <> old.state BEGIN
+      INSERT INTO vdir_touched SELECT 0, new.owner_id
+      WHERE NOT EXISTS (SELECT 1 FROM vdir_touched WHERE is_list = 0 AND id = new.owner_id); END;
     """
 
   // MARK: What a change has touched

@@ -115,12 +115,13 @@ struct OwnChanges {
     guard let item, let list = folders[item.listID] else { return }
     if list.goneSince != nil { try makeFolder(of: list) }
     try mirror.keep(id, for: item.uuid)
+    let snooze = try view.reminders(of: .item(id), at: nil, state: .scheduled).first { $0.occurrence.kind.isSnooze }
     guard let file = try mirror.file(of: item.uuid) else {
-      return try add(item, to: freePath(for: item, in: list.folder), try text.calendar(item))
+      return try add(item, to: freePath(for: item, in: list.folder), try text.calendar(item, snooze: snooze))
     }
     // A file that cannot be read now is changed once it can be.
     guard file.fault == nil, let old = try mirror.bytes(of: file.path) else { return }
-    let new = try text.calendar(item, over: old)
+    let new = try text.calendar(item, snooze: snooze, over: old)
     if file.folder != list.folder {
       try add(item, to: freePath(for: item, in: list.folder), new)
       try change(file.path, from: old, to: nil)

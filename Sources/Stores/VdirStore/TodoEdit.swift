@@ -52,6 +52,8 @@ struct TodoEdit {
     }
     for name in order { replace(name, with: (will[name] ?? []).flatMap { own($0) }) }
     if differ {
+      // Thunderbird's snooze, which the alarms now say in its place.
+      replace("X-MOZ-SNOOZE-TIME", with: [])
       for alarm in todo.components where alarm.name == "VALARM" {
         for line in alarm.lines { replacements[line] = [] }
       }

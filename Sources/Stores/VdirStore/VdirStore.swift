@@ -18,7 +18,8 @@ import SystemFiles
 /// - events (VEVENT) do not ring; a folder with nothing else is an empty list.
 /// - changed occurrences (RECURRENCE-ID) ring at their own times, with the text and the alarms of their to-do. An RDATE
 ///   without an RRULE is kept and told as not followed.
-/// - snoozes stay in the state, and those of other programs (RFC 9074) are kept and ignored.
+/// - an acknowledgement of another program (RFC 9074) ends what would still ring of the alarm; messages about it that
+///   wait for their sink still go out.
 /// - SEQUENCE is not raised.
 /// - several files change one after the other, and another program may read in between.
 package final class VdirStore: TiedStore {

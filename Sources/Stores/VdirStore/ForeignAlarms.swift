@@ -1,0 +1,46 @@
+import BelfryEngine
+import BelfryModel
+import FoundationEssentials
+
+/// Follows what another program did with the alarms of a to-do: acknowledged them, or put one off (RFC 9074).
+struct ForeignAlarms {
+  let transaction: any StoreTransaction
+  let planner: Planner
+  let now: Date
+
+  /// Ends and schedules the reminders of an item after a change of its file.
+  ///
+  /// - Parameters:
+  ///   - old: what the file said before; `nil` for a new one.
+  ///   - new: what it says now.
+  func follow(_ item: Item, from old: ImportedItem?, to new: ImportedItem) throws {
+    if let instant = new.acknowledgedAt, instant != old?.acknowledgedAt { try end(item, until: instant) }
+    guard new.snoozedUntil != old?.snoozedUntil else { return }
+    try end(item) { $0.occurrence.kind.isSnooze && $0.fireDate.date == old?.snoozedUntil }
+    guard let until = new.snoozedUntil, until > now, let snooze = planner.snooze(of: item, until: until, at: now) else {
+      return
+    }
+    try end(item) { $0.occurrence.kind != .planned }
+    try transaction.put(snooze)
+  }
+
+  // What rings again belongs to the reminder that rang first.
+  private func end(_ item: Item, until instant: Date) throws {
+    let rung = try transaction.reminders(of: .item(item.id)).filter {
+      $0.occurrence.kind == .planned && $0.fireDate.date <= instant
+    }
+    try end(item) { reminder in
+      let occurrence = reminder.occurrence
+      return !occurrence.kind.isSnooze
+        && rung.contains { $0.occurrence.wallTime == occurrence.wallTime && $0.occurrence.lead == occurrence.lead }
+    }
+  }
+
+  private func end(_ item: Item, where isOver: (Reminder) throws -> Bool) throws {
+    for var reminder in try transaction.reminders(of: .item(item.id), at: nil, state: .scheduled)
+    where try isOver(reminder) {
+      (reminder.state, reminder.changedAt) = (.cancelled, now.wholeSeconds)
+      try transaction.put(reminder)
+    }
+  }
+}
