@@ -26,8 +26,10 @@ enum BelfryProperty {
   static let alerts = "X-BELFRY-ALERTS"
   /// `TRUE` for an item that is to remind, but has no due date.
   static let shouldRemind = "X-BELFRY-SHOULD-REMIND"
-  /// `UTC` where the item's zone is UTC, not only the form of DUE.
+  /// `UTC` where the item's zone is UTC, not only the form of DUE; ``floating`` where the item floats, and DUE is in the
+  /// zone of the machine that wrote it.
   static let timeZone = "X-BELFRY-TIME-ZONE"
+  static let floating = "FLOATING"
   /// The time at which an unchecked repeating item was last checked.
   static let checkedAt = "X-BELFRY-CHECKED-AT"
   /// The due date of the occurrence checked last: a local time, with its anchor in ``start``.

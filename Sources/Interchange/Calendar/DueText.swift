@@ -9,17 +9,23 @@ struct DueText {
   let form: DueForm
   /// The IANA zone, which needs a VTIMEZONE; `nil` for floating times and for UTC.
   let zoneName: String?
+  /// The value of Belfry's own property that says what the form does not: that the item's zone is UTC, or that it floats.
+  let zoneMark: String?
   private let isUTC: Bool
 
   /// The form for a due date in a zone.
-  init(zone: ItemZone, isDate: Bool) {
+  ///
+  /// - Parameter floatingZone: the name of the zone in which a floating time is written; `nil` for none.
+  init(zone: ItemZone, isDate: Bool, floatingZone: String? = nil) {
+    let name: String?
     switch zone {
-    case .floating:
-      (form, zoneName, isUTC) = (isDate ? .date : .floating, nil, false)
-    case .fixed(let name):
-      isUTC = name == Zone.utc.identifier
-      (form, zoneName) = (.zoned, isUTC ? nil : name)
+    case .floating: name = isDate ? nil : floatingZone
+    case .fixed(let own): name = own
     }
+    isUTC = name == Zone.utc.identifier
+    zoneName = isUTC ? nil : name
+    form = name != nil ? .zoned : isDate ? .date : .floating
+    zoneMark = zone == .floating ? name.map { _ in BelfryProperty.floating } : isUTC ? name : nil
   }
 
   /// A property with a time, such as `DUE;TZID=Europe/Zurich:20261121T090000`.

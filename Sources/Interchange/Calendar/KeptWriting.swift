@@ -16,15 +16,17 @@ struct KeptWriting {
 
   private let item: Item
   private let planner: Planner
+  private let floatingZone: String?
   private let now: WallTime
   private var written: Set<Int> = []
 
   /// The decision for an item's properties.
   ///
-  /// - Parameter now: the instant of the export.
-  init(_ item: Item, planner: Planner, now: Date) {
-    self.item = item
-    self.planner = planner
+  /// - Parameters:
+  ///   - floatingZone: the name of the zone in which a floating time is written; `nil` for none.
+  ///   - now: the instant of the export.
+  init(_ item: Item, planner: Planner, floatingZone: String?, now: Date) {
+    (self.item, self.planner, self.floatingZone) = (item, planner, floatingZone)
     self.now = planner.displayZone(item.zone).wallTime(at: now)
     segments = KeptSegment.all(item.content.propertiesWithFields)
     dateMinutes =
@@ -75,7 +77,8 @@ struct KeptWriting {
       let start = try? TodoTime(line, dateMinutes: dateMinutes ?? 0, zones: &zones)
     else { return false }
     let isDate = item.zone == .floating && dateMinutes == due.local.time.minutesSinceMidnight
-    guard start.isDate == isDate, (start.zone == .floating) == (item.zone == .floating),
+    let isFloating = isDate ? start.zone == .floating : start.zone == floatingZone.map(ItemZone.fixed) ?? .floating
+    guard start.isDate == isDate, item.zone == .floating ? isFloating : start.zone != .floating,
       start.wall(in: item.zone, planner: planner) < due.local
     else { return false }
     self.start = start

@@ -12,10 +12,18 @@ package struct SingleTodo {
 
   /// The to-do of an item.
   ///
-  /// - Parameter snooze: its scheduled snooze.
+  /// - Parameters:
+  ///   - snooze: its scheduled snooze.
+  ///   - isZoned: whether a floating time is written in the machine's zone, so that programs elsewhere ring at the same
+  ///     instant.
   /// - Throws: ``UnholdableText`` for a text that iCalendar cannot hold.
-  package init(_ item: Item, snooze: Reminder?, planner: Planner, now: Date) throws(UnholdableText) {
-    let writer = try TodoWriter(item, snooze: snooze, context: ExportContext(planner: planner, now: now))
+  package init(
+    _ item: Item, snooze: Reminder?, isZoned: Bool, planner: Planner, now: Date
+  ) throws(UnholdableText) {
+    var context = ExportContext(planner: planner, now: now)
+    let name = planner.floatingZone.identifier
+    if isZoned, planner.zone(ifKnown: name)?.identifier == name { context.floatingZone = name }
+    let writer = try TodoWriter(item, snooze: snooze, context: context)
     todo = writer.lines.bytes
     zones = writer.zoneNames.map { name in
       var lines = CalendarLines()
@@ -24,6 +32,11 @@ package struct SingleTodo {
       }
       return (name, lines.bytes)
     }
+  }
+
+  /// True if a to-do with this line says that its time floats, though it is written in a zone.
+  package static func saysFloating(_ line: some StringProtocol) -> Bool {
+    line.hasPrefix("\(BelfryProperty.timeZone):\(BelfryProperty.floating)")
   }
 
   /// A calendar with this to-do alone.

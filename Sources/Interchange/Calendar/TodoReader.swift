@@ -127,8 +127,11 @@ struct TodoReader {
 
   private func setSchedule(_ schedule: TodoSchedule, of todo: CalendarComponent, into item: inout ImportedItem) {
     guard let due = schedule.due else { return }
-    let staysUTC = schedule.plan != nil || todo.all(BelfryProperty.timeZone).first?.value == Zone.utc.identifier
-    if case .utc(let time) = due.moment, !staysUTC {
+    let mark = todo.all(BelfryProperty.timeZone).first?.value
+    let staysUTC = schedule.plan != nil || mark == Zone.utc.identifier
+    if mark == BelfryProperty.floating, due.zone == .fixed(context.planner.floatingZone.identifier) {
+      item.due = .local(due.wall, .floating)
+    } else if case .utc(let time) = due.moment, !staysUTC {
       item.due = .instant(schedule.usesDuration ? Date(utc: due.wall.civil) : Date(utc: time))
     } else {
       item.due = .local(due.wall, due.zone)

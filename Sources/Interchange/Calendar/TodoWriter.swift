@@ -27,9 +27,9 @@ struct TodoWriter {
     self.snooze = snooze
     now = context.now
     zone = context.planner.displayZone(item.zone)
-    kept = KeptWriting(item, planner: context.planner, now: context.now)
+    kept = KeptWriting(item, planner: context.planner, floatingZone: context.floatingZone, now: context.now)
     let isDate = Self.isDate(item, dateMinutes: kept.dateMinutes)
-    due = DueText(zone: item.zone, isDate: isDate)
+    due = DueText(zone: item.zone, isDate: isDate, floatingZone: context.floatingZone)
     let start = kept.start.map { $0.wall(in: item.zone, planner: context.planner) }
     let zone = zone
     basis = item.due.map { AlarmBasis(due: $0.local, zone: zone, start: start, isDate: isDate) }
@@ -65,7 +65,7 @@ struct TodoWriter {
       if recurrence.origin == .done { lines.append("\(BelfryProperty.repeatFrom):DONE") }
     }
     lines.append(due.line("DUE", date))
-    if due.form == .zoned, due.zoneName == nil { lines.append("\(BelfryProperty.timeZone):\(Zone.utc.identifier)") }
+    if let mark = due.zoneMark { lines.append("\(BelfryProperty.timeZone):\(mark)") }
   }
 
   private mutating func writeState() {

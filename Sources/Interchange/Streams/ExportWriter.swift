@@ -15,6 +15,8 @@ struct ExportContext: Sendable {
   var counters = StoreCounters()
   /// The store's people.
   var people: [KnownPerson] = []
+  /// The name of the zone in which floating times are written; `nil` for floating ones.
+  var floatingZone: String?
 }
 
 /// A writer of one format, which appends each list and item to an output.

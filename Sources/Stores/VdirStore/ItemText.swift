@@ -8,6 +8,8 @@ import Interchange
 struct ItemText {
   let planner: Planner
   let remind: Remind
+  /// Whether the floating zone is the one that the daemon plans in, and so may be written.
+  let isZoneKnown: Bool
   /// The time of the change.
   let now: Date
 
@@ -15,7 +17,9 @@ struct ItemText {
   ///
   /// - Parameter snooze: the item's scheduled snooze.
   /// - Throws: ``BelfryError`` for what no calendar can hold.
-  func calendar(_ item: Item, snooze: Reminder?) throws -> [UInt8] { try todo(item, snooze).calendar }
+  func calendar(_ item: Item, snooze: Reminder?) throws -> [UInt8] {
+    try todo(item, snooze, isZoned: isZoneKnown).calendar
+  }
 
   /// The content of a file after its item has changed; the same where the file would say the same.
   ///
@@ -28,14 +32,24 @@ struct ItemText {
     // A snooze that the file says already is no change, whenever it was asked for.
     let isKnown = imported.snoozedUntil == snooze?.fireDate.date
     let said = imported.snoozedUntil.flatMap { planner.snooze(of: known, until: $0, at: now) }
-    let (old, new) = (try todo(known, isKnown ? snooze : said), try todo(item, snooze))
+    // What another program wrote without a zone floats by its user's will.
+    let isZoned = isZoneKnown && (imported.due == nil || Self.saysFloating(file))
+    let old = try todo(known, isKnown ? snooze : said, isZoned: isZoned)
+    let new = try todo(item, snooze, isZoned: isZoned)
     return TodoEdit.bytes(of: file, from: old.todo, to: new.todo, zones: new.zones) ?? new.calendar
   }
 
+  private static func saysFloating(_ file: [UInt8]) -> Bool {
+    let lines = ContentLines(file)
+    return lines.todo?.properties.contains { line in
+      SingleTodo.saysFloating(String(decoding: lines.text(line), as: UTF8.self))
+    } ?? false
+  }
+
   // Characters that no calendar can hold stay in the state, beside the file.
-  private func todo(_ item: Item, _ snooze: Reminder?) throws -> SingleTodo {
+  private func todo(_ item: Item, _ snooze: Reminder?, isZoned: Bool) throws -> SingleTodo {
     do {
-      return try SingleTodo(item.holdable, snooze: snooze, planner: planner, now: now)
+      return try SingleTodo(item.holdable, snooze: snooze, isZoned: isZoned, planner: planner, now: now)
     } catch {
       throw BelfryError(.badInput, "item \(item.id): a calendar cannot hold the character \(error.character)")
     }

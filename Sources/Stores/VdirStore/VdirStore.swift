@@ -209,7 +209,8 @@ package final class VdirStore: TiedStore {
         let change = try begin(transaction, database, place, confirming: confirming, accepting: accepting)
         let result = try body(transaction)
         intents = try OwnChanges.intents(
-          of: transaction, change.mirror, root: place.root, text: change.text, besides: change.unwritten, failures)
+          of: transaction, change.mirror, root: place.root, text: text(transaction), besides: change.unwritten, failures
+        )
         observer?(.decided)
         for intent in intents {
           let change = FileChange(intent: intent, root: place.root, failures: failures, observer: observer)
@@ -231,7 +232,6 @@ package final class VdirStore: TiedStore {
 
   private struct Beginning {
     let mirror: Mirror
-    let text: ItemText
     let unwritten: Set<Int64>
   }
 
@@ -241,8 +241,7 @@ package final class VdirStore: TiedStore {
   ) throws -> Beginning {
     let mirror = Mirror(database: database)
     try mirror.make()
-    let zone = try transaction.plannedZone().flatMap { zones.zone(recordedAs: $0) } ?? zones.localZone()
-    let text = ItemText(planner: Planner(floatingZone: zone, zones: zones), remind: remind, now: time.now)
+    let text = try text(transaction)
     try settle(database, place)
     // Items changed while the folder was gone, or whose new file met one of another program.
     let waiting = Set(try mirror.touched(lists: false))
@@ -254,7 +253,13 @@ package final class VdirStore: TiedStore {
     try scan.run(confirming: confirming, accepting: accepting != nil)
     accepting?(scan.deleted)
     try mirror.clearTouched()
-    return Beginning(mirror: mirror, text: text, unwritten: waiting.union(scan.unwritten))
+    return Beginning(mirror: mirror, unwritten: waiting.union(scan.unwritten))
+  }
+
+  private func text(_ transaction: any StoreTransaction) throws -> ItemText {
+    let planned = try transaction.plannedZone().flatMap { zones.zone(recordedAs: $0) }
+    let planner = Planner(floatingZone: planned ?? zones.localZone(), zones: zones)
+    return ItemText(planner: planner, remind: remind, isZoneKnown: planned != nil, now: time.now)
   }
 
   // Makes every change of a file that is still to be made.
