@@ -96,10 +96,16 @@ struct CalendarFolder {
     return known
   }
 
+  /// The path that a config has for a key, absolute and without a slash at its end.
+  static func value(of key: String, in config: Data, _ environment: ConfigEnvironment) -> String? {
+    let lines = String(decoding: config, as: UTF8.self).split(separator: "\n")
+    return lines.lazy.compactMap { path(in: $0, key: key) }.first.map { absolute($0, environment) }
+  }
+
   // `path = "~/.calendars/"` of vdirsyncer, `path = "~/.calendars/*"` of todoman.
-  private static func path(in line: Substring) -> String? {
+  private static func path(in line: Substring, key: String = "path") -> String? {
     let parts = line.split(separator: "=", maxSplits: 1)
-    guard parts.count == 2, parts[0].filter({ $0 != " " && $0 != "\t" }) == "path" else { return nil }
+    guard parts.count == 2, parts[0].filter({ $0 != " " && $0 != "\t" }) == key else { return nil }
     var path = parts[1].filter { !"\"'\t\r".contains($0) }.drop { $0 == " " }
     while let last = path.last, last == "*" || last == "/" || last == " " { path.removeLast() }
     return path.isEmpty ? nil : String(path)
@@ -113,7 +119,8 @@ struct CalendarFolder {
     return home + path.dropFirst()
   }
 
-  private static func isFolder(_ path: String) -> Bool {
+  /// True if there is a folder at a path.
+  static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }

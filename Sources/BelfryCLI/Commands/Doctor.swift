@@ -49,6 +49,7 @@ struct Doctor: ParsableCommand {
     let daemon = RunningDaemon(store: session.belfry.store)
     var findings = [config(session, sinks)]
     findings += store.findings()
+    findings += SyncChecks(path: session.belfry.store.location, environment: Assembly.environment).findings()
     findings += DaemonChecks(session: session, now: now, daemon: daemon).findings()
     findings += sinks.findings()
     if let key = KeyCheck.finding(session.assembly) { findings.append(key) }
