@@ -3,6 +3,7 @@ import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
+import Interchange
 import ItemEntry
 import OrderedJSON
 
@@ -117,6 +118,8 @@ struct Show: ParsableCommand {
 
   /// The least width for columns of dates and lists.
   private static let tinyWidth = 32
+  /// The deepest place of an item below others that is shown.
+  private static let deepest = 8
   /// The least width for dates with their zones.
   private static let narrowWidth = 60
 
@@ -131,16 +134,16 @@ struct Show: ParsableCommand {
     let showsList = list == nil && width >= Self.tinyWidth
     if showsList { columns.append(.init(title: "List", isFlexible: true)) }
     var table = Table(columns)
-    for listing in listings {
-      let item = listing.item
+    for outlined in ItemOutline(listings).rows {
+      let (listing, item) = (outlined.listing, outlined.listing.item)
+      let text = String(repeating: "  ", count: min(outlined.depth, Self.deepest)) + item.textAndMarks
       var row = [Table.Cell("\(item.id)", style.dim)]
       if showsMarks { row.append(Table.Cell(item.isChecked ? "[x]" : "[ ]")) }
       if width >= Self.tinyWidth {
-        row += [Self.due(item, reading, style, isNarrow: width < Self.narrowWidth), Table.Cell(item.textAndMarks)]
+        row += [Self.due(item, reading, style, isNarrow: width < Self.narrowWidth), Table.Cell(text)]
       } else {
         row.append(
-          item.isOverdue(at: reading.now)
-            ? Table.Cell("overdue \(item.textAndMarks)", style.red) : Table.Cell(item.textAndMarks))
+          item.isOverdue(at: reading.now) ? Table.Cell("overdue \(item.textAndMarks)", style.red) : Table.Cell(text))
       }
       if showsList { row.append(Table.Cell(listing.listName, style.dim)) }
       table.append(row)

@@ -1,0 +1,70 @@
+import BelfryModel
+import FoundationEssentials
+import ICalendar
+
+/// Items in the order in which they came, each followed by those that belong to it (RELATED-TO, RFC 5545, section
+/// 3.8.4.5): a family stands where the first of it came.
+package struct ItemOutline {
+  /// An item, and the number of items that it is below.
+  package struct Row {
+    package let listing: ItemListing
+    package let depth: Int
+  }
+
+  /// The rows, one for each item.
+  package private(set) var rows: [Row] = []
+
+  private let listings: [ItemListing]
+  // The index of the item that each belongs to, and those of the ones that belong to each.
+  private var parents: [Int: Int] = [:]
+  private var children: [Int: [Int]] = [:]
+  private var isShown: [Bool]
+
+  /// The outline of items.
+  package init(_ listings: [ItemListing]) {
+    self.listings = listings
+    isShown = Array(repeating: false, count: listings.count)
+    let places = listings.contains { $0.item.parent != nil } ? Self.places(listings) : [:]
+    for (index, listing) in listings.enumerated() {
+      guard let parent = listing.item.parent.flatMap({ places[$0] }), parent != index else { continue }
+      parents[index] = parent
+      children[parent, default: []].append(index)
+    }
+    for index in listings.indices where !isShown[index] { show(root(of: index)) }
+  }
+
+  private static func places(_ listings: [ItemListing]) -> [UUID: Int] {
+    Dictionary(listings.enumerated().map { ($1.item.uuid, $0) }) { first, _ in first }
+  }
+
+  // The topmost item; of a circle of items that belong to each other, the one that is reached first.
+  private func root(of index: Int) -> Int {
+    var (root, passed) = (index, Set([index]))
+    while let parent = parents[root] {
+      guard passed.insert(parent).inserted else { return parent }
+      root = parent
+    }
+    return root
+  }
+
+  private mutating func show(_ root: Int) {
+    var open = [(index: root, depth: 0)]
+    while let (index, depth) = open.popLast() {
+      guard !isShown[index] else { continue }
+      isShown[index] = true
+      rows.append(Row(listing: listings[index], depth: depth))
+      open += (children[index] ?? []).reversed().map { ($0, depth + 1) }
+    }
+  }
+}
+
+extension Item {
+  /// The identity of the item that it belongs to.
+  package var parent: UUID? {
+    for text in properties where text.utf8.starts(with: "RELATED-TO".utf8) {
+      guard let line = try? CalendarProperty(Array(text.utf8), number: 0), line.name == "RELATED-TO" else { continue }
+      if (line.parameter("RELTYPE") ?? "PARENT").uppercased() == "PARENT" { return UUID(calendarUID: line.value) }
+    }
+    return nil
+  }
+}
