@@ -37,6 +37,9 @@ struct Show: ParsableCommand {
   @Flag(name: .long, help: "Show only overdue items.")
   var overdue = false
 
+  @Flag(name: .long, help: "Show the events of calendars instead of items.")
+  var events = false
+
   @Option(name: .long, help: ArgumentHelp("The time before which items are due.", valueName: "when"))
   var dueBefore: String?
 
@@ -97,14 +100,15 @@ struct Show: ParsableCommand {
     let search = try WordSearch(text.joined(separator: " ")) { try reading.view.lists().map(\.name) }
     var listings: [ItemListing] = []
     try reading.view.visitItems(query) { listing in
-      if search.isEmpty || search.finds(listing) { listings.append(listing) }
+      let isWanted = listing.item.isEvent == events && (search.isEmpty || search.finds(listing))
+      if isWanted { listings.append(listing) }
       return listings.count == number ? .stop : .next
     }
     return listings
   }
 
   private func query(_ reading: Reading, before: Date?) throws -> ItemQuery {
-    var query = ItemQuery(checked: all ? .any : checked ? .checked : .unchecked, limit: text.isEmpty ? number : nil)
+    var query = ItemQuery(checked: all ? .any : checked ? .checked : .unchecked, limit: nil)
     query.listID = try list.map { try reading.view.knownList(named: $0).id }
     query.dueBefore = before
     query.priority = priority

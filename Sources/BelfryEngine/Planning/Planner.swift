@@ -136,6 +136,11 @@ public struct Planner: Sendable {
     return (item.additions.filter { !item.exceptions.contains($0) } + [first].compactMap(\.self)).min()
   }
 
+  /// The first occurrence of an item at a time or after it; `nil` for none.
+  package func occurrence(of item: Item, atOrAfter time: WallTime) -> WallTime? {
+    series(of: item)?.next(after: time.adding(days: 0, minutes: -1))
+  }
+
   /// The plan of a list's own reminder; `nil` if it has none.
   func plan(of list: Checklist) -> OwnerPlan? {
     guard let reminder = list.reminder else { return nil }

@@ -25,7 +25,7 @@ struct CalendarSource: ImportSource {
   init(_ bytes: ByteSource, context: ImportContext) {
     source = bytes
     self.context = context
-    reader = ComponentReader(bytes)
+    reader = ComponentReader(bytes, readsEvents: context.readsEvents)
     todos = TodoReader(context: context, zones: CalendarZones(planner: context.planner))
   }
 
@@ -68,13 +68,23 @@ struct CalendarSource: ImportSource {
       hasHeading = true
     case .component(let component):
       addList()
-      if component.name == "VTIMEZONE" { todos.zones.add(component) } else { addTodo(component) }
+      switch component.name {
+      case "VTIMEZONE": todos.zones.add(component)
+      case "VEVENT": addEvent(component)
+      default: addTodo(component)
+      }
     case .other(let words):
       addList()
       entries.append(.leftOut(words))
     case .broken(let fault, let component, let summary):
       refuse(fault, component: component, summary: summary)
     }
+  }
+
+  private mutating func addEvent(_ event: CalendarComponent) {
+    guard let ringing = RingingEvent(event) else { return entries.append(.leftOut(event.name)) }
+    addTodo(ringing.todo)
+    entries += ringing.leftOut.map(ImportEntry.leftOut)
   }
 
   private mutating func addTodo(_ todo: CalendarComponent) {

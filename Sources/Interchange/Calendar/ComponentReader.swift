@@ -8,7 +8,7 @@ enum CalendarEvent {
   case calendarProperty(CalendarProperty)
   /// `END:VCALENDAR`, or the place where it is missing.
   case calendarEnds
-  /// A complete to-do or time zone.
+  /// A complete to-do, time zone or event.
   case component(CalendarComponent)
   /// Something other than a to-do, by its kind.
   case other(String)
@@ -26,8 +26,7 @@ struct ComponentReader {
     "VCALENDAR", "VTODO", "VEVENT", "VJOURNAL", "VFREEBUSY", "VTIMEZONE", "VAVAILABILITY", "VPOLL",
   ]
   /// The components that are read and not skipped.
-  private static let wanted: Set = ["VTODO", "VTIMEZONE"]
-
+  private let wanted: Set<String>
   private var lines: ContentLineReader
   private var events: [CalendarEvent] = []
   private var isInCalendar = false
@@ -38,7 +37,12 @@ struct ComponentReader {
   private var passing: (name: String, line: Int, depth: Int)?
 
   /// A reader of the rest of a source.
-  init(_ source: ByteSource) { lines = ContentLineReader(source) }
+  ///
+  /// - Parameter readsEvents: whether events are read, or told as other components.
+  init(_ source: ByteSource, readsEvents: Bool = false) {
+    wanted = readsEvents ? ["VTODO", "VTIMEZONE", "VEVENT"] : ["VTODO", "VTIMEZONE"]
+    lines = ContentLineReader(source)
+  }
 
   /// The next event; `nil` at the end.
   ///
@@ -78,7 +82,7 @@ struct ComponentReader {
       }
       isInCalendar = true
       events.append(.calendarBegins)
-    } else if Self.wanted.contains(name) {
+    } else if wanted.contains(name) {
       builder = ComponentBuilder(name: name, line: line)
     } else {
       passing = (name, line, 0)

@@ -12,13 +12,17 @@ package struct ImportContext: Sendable {
   var planner: Planner
   /// The instant of the import.
   var now: Date
+  /// Whether events of calendars whose alarms ring are read, as items.
+  var readsEvents: Bool
 
   package init(
-    defaultListName: String, defaultTime: TimeOfDay = Settings().defaultTime, planner: Planner, now: Date
+    defaultListName: String, defaultTime: TimeOfDay = Settings().defaultTime, planner: Planner, now: Date,
+    readsEvents: Bool = false
   ) {
     self.defaultListName = defaultListName
     self.defaultTime = defaultTime
     self.planner = planner
     self.now = now
+    self.readsEvents = readsEvents
   }
 }

@@ -40,6 +40,7 @@ struct FolderScan {
   ///   - confirming: whether to note which files were looked at again, also without a difference.
   ///   - accepting: whether everything that vanished counts as deleted now.
   mutating func run(confirming: Bool, accepting: Bool) throws {
+    if text.readsEvents { try EventEnds(planner: planner, now: now).moveOn(in: transaction) }
     let listing = try FolderListing(root: root, failures)
     let differences = try FolderDifferences(listing, mirror, root: root, now: seconds)
     if confirming || !differences.isEmpty {
@@ -124,7 +125,7 @@ struct FolderScan {
     }
     file.digest = digest
     changedSince = min(changedSince ?? .max, found.stamp.writtenAt)
-    switch TodoFile(content.bytes, planner: planner, now: now) {
+    switch todoFile(content.bytes) {
     case .faulty(let reason): try refuse(&file, known, digest, reason)
     case .other:
       if let uuid = known?.uuid { try keepMissing(uuid, of: file) }
@@ -139,6 +140,10 @@ struct FolderScan {
         try refuse(&file, known, digest, error.message)
       }
     }
+  }
+
+  private func todoFile(_ bytes: [UInt8]) -> TodoFile {
+    TodoFile(bytes, planner: planner, now: now, readsEvents: text.readsEvents)
   }
 
   // The item stays as it was, until the file can be read again.
@@ -175,7 +180,7 @@ struct FolderScan {
     _ item: Item, to imported: ImportedItem, _ changed: [ImportedOccurrence], from base: [UInt8]?, listID: Int64
   ) throws {
     var (old, before) = (item, ImportedItem?.none)
-    if let base, case .todo(let said, let changed, _) = TodoFile(base, planner: planner, now: now),
+    if let base, case .todo(let said, let changed, _) = todoFile(base),
       let known = try? reader.item(said, changed, as: item)
     {
       (old, before) = (known, said)

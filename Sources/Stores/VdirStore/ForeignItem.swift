@@ -11,6 +11,11 @@ struct ForeignItem {
   /// The time for dates that the file does not tell, in whole seconds.
   let now: Date
 
+  /// The item of an event at its next occurrence; any other item as it is.
+  private func movedOn(_ item: Item) throws -> Item {
+    item.isEvent ? try EventEnds(planner: planner, now: now).movedOn(item, at: now) : item
+  }
+
   /// The item of a to-do, with the number, place and times of another one where the file has none.
   ///
   /// - Parameter changed: the to-dos that change an occurrence of it.
@@ -18,18 +23,19 @@ struct ForeignItem {
   func item(_ imported: ImportedItem, _ changed: [ImportedOccurrence], as known: Item) throws -> Item {
     var item = try item(imported, as: known)
     let dates = try RepeatDates(imported, changed, item: item, reader: self)
-    guard !dates.isEmpty else { return item }
+    guard !dates.isEmpty else { return try movedOn(item) }
     item.properties += dates.properties
     if let first = planner.firstOccurrence(of: item) {
       item.due = try planner.resolve(first, in: planner.zone(item.zone))
     } else {
       (item.isChecked, item.checkedAt) = (true, item.checkedAt ?? dates.checkedAt ?? now)
     }
-    return item
+    return try movedOn(item)
   }
 
   private func item(_ imported: ImportedItem, as known: Item) throws -> Item {
-    let (due, zone) = try due(imported.due)
+    let (due, said) = try due(imported.due)
+    let zone = isInstant(imported) ? .fixed(planner.floatingZone.identifier) : said
     var item = known
     item.content = try imported.content.normalized()
     if remind == .due, ringsByItself(imported) { item.shouldRemind = true }
@@ -54,9 +60,15 @@ struct ForeignItem {
     return try item(imported, changed, as: blank)
   }
 
+  // An event in UTC takes place at that instant, wherever the machine is then.
+  private func isInstant(_ imported: ImportedItem) -> Bool {
+    guard imported.isEvent, case .instant? = imported.due else { return false }
+    return planner.zone(ifKnown: planner.floatingZone.identifier) != nil
+  }
+
   // Due at a time of day, and without an alarm: programs such as todoman write none.
   private func ringsByItself(_ imported: ImportedItem) -> Bool {
-    guard imported.due != nil, imported.alerts.isEmpty, !imported.shouldRemind else { return false }
+    guard imported.due != nil, imported.alerts.isEmpty, !imported.shouldRemind, !imported.isEvent else { return false }
     return !imported.properties.contains { line in
       line.hasPrefix(Item.dateOnlyProperty) || line.uppercased() == "BEGIN:VALARM"
     }

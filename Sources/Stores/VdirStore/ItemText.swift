@@ -8,6 +8,8 @@ import Interchange
 struct ItemText {
   let planner: Planner
   let remind: Remind
+  /// Whether events with alarms are items.
+  let readsEvents: Bool
   /// Whether the floating zone is the one that the daemon plans in, and so may be written.
   let isZoneKnown: Bool
   /// The time of the change.
@@ -26,7 +28,9 @@ struct ItemText {
   /// - Throws: as ``calendar(_:snooze:)``.
   func calendar(_ item: Item, snooze: Reminder?, over file: [UInt8]) throws -> [UInt8] {
     let reader = ForeignItem(planner: planner, remind: remind, now: now.wholeSeconds)
-    guard case .todo(let imported, let changed, _) = TodoFile(file, planner: planner, now: now),
+    guard
+      case .todo(let imported, let changed, _) = TodoFile(
+        file, planner: planner, now: now, readsEvents: false),
       let known = try? reader.item(imported, changed, as: item)
     else { return try calendar(item, snooze: snooze) }
     // A snooze that the file says already is no change, whenever it was asked for.
@@ -37,6 +41,13 @@ struct ItemText {
     let old = try todo(known, isKnown ? snooze : said, isZoned: isZoned)
     let new = try todo(item, snooze, isZoned: isZoned)
     return TodoEdit.bytes(of: file, from: old.todo, to: new.todo, zones: new.zones) ?? new.calendar
+  }
+
+  /// The item as a file says it; `nil` for a file that says none.
+  func item(_ file: [UInt8], as known: Item) throws -> Item? {
+    let read = TodoFile(file, planner: planner, now: now, readsEvents: readsEvents)
+    guard case .todo(let imported, let changed, _) = read else { return nil }
+    return try ForeignItem(planner: planner, remind: remind, now: now.wholeSeconds).item(imported, changed, as: known)
   }
 
   private static func saysFloating(_ file: [UInt8]) -> Bool {

@@ -58,6 +58,17 @@ extension Mirror {
     try database.statement("DELETE FROM vdir_file WHERE path = ?").run(path) { _ in }
   }
 
+  /// Whether events were items when the files were read.
+  func hasEvents() throws -> Bool { try note(Self.events) == 1 }
+
+  /// Has every file read again, with events as items or without.
+  func readAgain(withEvents: Bool) throws {
+    try database.statement("UPDATE vdir_file SET stamp = '', digest = x'' WHERE gone_since IS NULL").run { _ in }
+    try set(Self.events, withEvents ? 1 : nil)
+  }
+
+  private static let events = "vdir_events"
+
   /// The faults and notes of files, one sentence each, by path.
   func faults(root: String) throws -> [String] {
     var faults: [String] = []

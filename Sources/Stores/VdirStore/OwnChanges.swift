@@ -121,6 +121,7 @@ struct OwnChanges {
     }
     // A file that cannot be read now is changed once it can be.
     guard file.fault == nil, let old = try mirror.bytes(of: file.path) else { return }
+    guard !TodoFile.isEvent(old) else { return try requireUnchanged(item, old, in: file.folder == list.folder) }
     let new = try text.calendar(item, snooze: snooze, over: old)
     if file.folder != list.folder {
       try add(item, to: freePath(for: item, in: list.folder), new)
@@ -132,7 +133,21 @@ struct OwnChanges {
     }
   }
 
+  // What is answered here, and where the event has come to, stays in the state.
+  private func requireUnchanged(_ event: Item, _ file: [UInt8], in isInPlace: Bool) throws {
+    let said = try text.item(file, as: event)
+    let isInTime = event.due?.local == said?.due?.local || event.due?.instant == said?.due?.instant
+    guard isInPlace, isInTime || event.recurrence != nil, event.content == said?.content,
+      event.recurrence == said?.recurrence
+    else {
+      throw failures.ofEvent(event.text)
+    }
+  }
+
   private mutating func remove(_ file: Mirror.File) throws {
+    if let old = try mirror.bytes(of: file.path), TodoFile.isEvent(old) {
+      throw failures.ofEvent("\(root)/\(file.path)")
+    }
     if file.goneSince == nil, let old = try mirror.bytes(of: file.path) { try change(file.path, from: old, to: nil) }
     try mirror.removeFile(file.path)
   }

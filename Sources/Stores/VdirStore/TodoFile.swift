@@ -14,8 +14,10 @@ enum TodoFile {
   case faulty(String)
 
   /// Reads a file.
-  init(_ bytes: [UInt8], planner: Planner, now: Date) {
-    let context = ImportContext(defaultListName: "", planner: planner, now: now)
+  ///
+  /// - Parameter readsEvents: whether events with alarms are items.
+  init(_ bytes: [UInt8], planner: Planner, now: Date, readsEvents: Bool) {
+    let context = ImportContext(defaultListName: "", planner: planner, now: now, readsEvents: readsEvents)
     let entries: [ImportEntry]
     do {
       entries = try Importer.entries(in: bytes, format: .calendar, context: context)
@@ -38,12 +40,16 @@ enum TodoFile {
       case .list: continue
       }
     }
+    // An event rings by its alarms alone; a single occurrence of one, as invitations have it, has no series here.
+    items.removeAll { $0.isEvent && !$0.shouldRemind && !$0.isChecked }
     guard let item = items.first else {
-      self = changed.isEmpty ? .other : .faulty("it changes an occurrence of a repeating to-do that is not in it")
+      self =
+        changed.allSatisfy(\.item.isEvent)
+        ? .other : .faulty("it changes an occurrence of a repeating to-do that is not in it")
       return
     }
     guard items.count == 1 else {
-      self = .faulty("it holds \(items.count) to-dos: the format wants a file for each")
+      self = .faulty("it holds \(items.count) \(item.isEvent ? "events" : "to-dos"): the format wants a file for each")
       return
     }
     guard item.uuid != nil else {
@@ -57,6 +63,9 @@ enum TodoFile {
     let note = notes.isEmpty ? nil : "not followed: \(notes.uniqued().joined(separator: ", "))"
     self = .todo(item, changed: changed, note: note)
   }
+
+  /// True if a file holds an event.
+  static func isEvent(_ bytes: [UInt8]) -> Bool { ContentLines(bytes).todo == nil }
 
   // The words of the reader for components that are not to-dos.
   private static let others: Set = ["VEVENT", "VJOURNAL", "VFREEBUSY", "VAVAILABILITY", "VPOLL"]

@@ -74,6 +74,13 @@ struct VdirFailures {
       hint: "make, rename and remove lists in its web page or in a client; Belfry follows")
   }
 
+  /// The error of a change of an event.
+  func ofEvent(_ name: String) -> BelfryError {
+    BelfryError(
+      .badInput, "\(inQuotes(name)) is an event of a calendar, which Belfry rings and does not change",
+      hint: "change it in a calendar program; a check or a snooze here ends or puts off its ringing")
+  }
+
   /// The error of a list whose folder holds more than Belfry's files.
   func notEmpty(_ name: String, _ folder: String, _ file: String) -> BelfryError {
     BelfryError(

@@ -15,7 +15,7 @@ import SystemFiles
 /// (``FileChange``); what a crash leaves is made at the next use.
 ///
 /// It does not do this:
-/// - events (VEVENT) do not ring; a folder with nothing else is an empty list.
+/// - of an event (VEVENT), an alarm that counts from its end does not ring, nor one of a changed occurrence alone.
 /// - changed occurrences (RECURRENCE-ID) ring at their own times, with the text and the alarms of their to-do. An RDATE
 ///   without an RRULE is kept and told as not followed.
 /// - an acknowledgement of another program (RFC 9074) ends what would still ring of the alarm; messages about it that
@@ -27,6 +27,7 @@ package final class VdirStore: TiedStore {
   private let state: String?
   private let states: String
   private let remind: Remind
+  private let readsEvents: Bool
   private let zones: ZoneDatabase
   let time: any TimeSource
   private let lockTimeout: Double
@@ -39,15 +40,18 @@ package final class VdirStore: TiedStore {
   ///
   /// - Parameters:
   ///   - state: the folder of its state; `nil` for one in `states`.
+  ///   - readsEvents: whether events with alarms ring; Belfry does not change them.
   ///   - lockTimeout: the longest wait for other writers, in seconds.
   ///   - observer: called after each step of a change of files.
   package init(
-    path: String, state: String? = nil, states: String, remind: Remind = .due, zones: ZoneDatabase,
-    time: any TimeSource = SystemTimeSource(), lockTimeout: Double = SQLiteStore.lockTimeout,
+    path: String, state: String? = nil, states: String, remind: Remind = .due, readsEvents: Bool = false,
+    zones: ZoneDatabase, time: any TimeSource = SystemTimeSource(), lockTimeout: Double = SQLiteStore.lockTimeout,
     observer: StepObserver? = nil
   ) {
     (self.path, self.state, self.states, self.remind) = (path, state, states, remind)
-    (self.zones, self.time, self.lockTimeout, self.observer) = (zones, time, lockTimeout, observer)
+    (self.readsEvents, self.zones, self.time, self.lockTimeout, self.observer) = (
+      readsEvents, zones, time, lockTimeout, observer
+    )
   }
 
   /// The folder.
@@ -181,7 +185,9 @@ package final class VdirStore: TiedStore {
     let now = Int64(time.now.timeIntervalSince1970)
     return try mirror(at: place).read { _, database in
       let mirror = Mirror(database: database)
-      guard try mirror.exists(), try !mirror.hasIntents(), try mirror.note(Self.goneSince) == nil else { return true }
+      guard try mirror.exists(), try !mirror.hasIntents(), try mirror.note(Self.goneSince) == nil,
+        try mirror.hasEvents() == readsEvents
+      else { return true }
       let listing = try FolderListing(root: place.root, failures)
       return try !FolderDifferences(listing, mirror, root: place.root, now: now).isEmpty
     }
@@ -243,6 +249,7 @@ package final class VdirStore: TiedStore {
     try mirror.make()
     let text = try text(transaction)
     try settle(database, place)
+    if try mirror.hasEvents() != readsEvents { try mirror.readAgain(withEvents: readsEvents) }
     // Items changed while the folder was gone, or whose new file met one of another program.
     let waiting = Set(try mirror.touched(lists: false))
     if try mirror.note(Self.goneSince) != nil {
@@ -259,7 +266,8 @@ package final class VdirStore: TiedStore {
   private func text(_ transaction: any StoreTransaction) throws -> ItemText {
     let planned = try transaction.plannedZone().flatMap { zones.zone(recordedAs: $0) }
     let planner = Planner(floatingZone: planned ?? zones.localZone(), zones: zones)
-    return ItemText(planner: planner, remind: remind, isZoneKnown: planned != nil, now: time.now)
+    return ItemText(
+      planner: planner, remind: remind, readsEvents: readsEvents, isZoneKnown: planned != nil, now: time.now)
   }
 
   // Makes every change of a file that is still to be made.
