@@ -143,7 +143,9 @@ let package = Package(
       "SQLiteStore", in: "Stores",
       ["BelfryEngine", "BelfryModel", "CLinuxEvents", "CSQLite", "SQLRecords", "SystemFiles"]),
     .target(name: "CPostgres"),
-    room("WebAccess", ["BelfryModel", "CSQLite", "ConfigKeys", "Digests", "SQLRecords", "SQLiteStore", "SystemFiles"]),
+    room(
+      "WebAccess",
+      ["BelfryModel", "CSQLite", "ConfigKeys", "Digests", "SQLRecords", "SQLiteStore", "SystemFiles", "WebPush"]),
     // Signatures of passkeys, for belfry-web alone.
     room("Passkeys", ["CSignatures", "Digests", "OrderedJSON"]),
     // Encryption and signatures of Web Push.
@@ -328,7 +330,8 @@ let package = Package(
       ]),
     tests("Passkeys", ["Digests", "Passkeys"]),
     tests("WebPush", ["Digests", "OrderedJSON", "TestSupport", "WebPush"], exclude: ["Oracle"]),
-    tests("WebAccess", ["BelfryModel", "BelfryTestKit", "CSQLite", "Digests", "SQLiteStore", "WebAccess"]),
+    tests(
+      "WebAccess", ["BelfryModel", "BelfryTestKit", "CSQLite", "Digests", "SQLiteStore", "WebAccess", "WebPush"]),
     tests(
       "BelfryWeb",
       [

@@ -1,113 +1,33 @@
-import BelfryModel
-import CSQLite
-import FoundationEssentials
-import Glibc
-import SQLRecords
 import SQLiteStore
-import SystemFiles
 
 /// The file of tokens, sessions and sign-in links, of which it keeps digests alone, of passkeys, of links that are
 /// paused, and of replies that repeated requests get again.
 ///
 /// It is a SQLite database of its own beside the store, so that nothing which copies or exports the store takes it along.
-/// Each call of a command opens it anew. A server keeps it open, and a file that was put away is gone for it at once too.
 package struct AccessFile: Sendable {
-  /// Its path.
-  package let path: String
-  private let kept: KeptDatabase?
-
-  private static let lockTimeout = 5.0
+  private let database: PrivateDatabase
 
   /// The file beside a store.
   ///
   /// - Parameter keepsOpen: true for a server, whose copies of this value share a connection.
   package init(store: String, keepsOpen: Bool = false) {
-    path = store + ".access"
-    kept = keepsOpen ? KeptDatabase() : nil
+    let schema = PrivateDatabase.Schema(
+      version: Self.version, migrate: Self.migrate, loss: "all tokens and sessions have ended")
+    database = PrivateDatabase(path: store + ".access", schema, keepsOpen: keepsOpen)
   }
+
+  /// Its path.
+  package var path: String { database.path }
 
   /// Reads; `nil` where there is no file yet.
-  func read<Result>(_ body: (Database) throws -> Result) throws -> Result? {
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
-    return try use(body)
-  }
+  func read<Result>(_ body: (Database) throws -> Result) throws -> Result? { try database.read(body) }
 
   /// Changes, in one transaction.
-  func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    if let code = PrivateFolder.make(at: SymbolicLinks.folder(of: path)) {
-      throw BelfryError(
-        .cannotCreate, "cannot make the folder of \(path): \(String(cString: strerror(code)))",
-        hint: "check the store's path in the config")
-    }
-    if !isUsable { try makePrivately() }
-    return try use { database in
-      try database.transaction("BEGIN IMMEDIATE") { try body(database) }
-    }
-  }
+  func write<Result>(_ body: (Database) throws -> Result) throws -> Result { try database.write(body) }
 
-  private func use<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try translated {
-      guard let kept else { return try body(ready(open())) }
-      return try kept.use(path, open: open) { try body(ready($0)) }
-    }
-  }
-
-  private var isUsable: Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFLNK && access(path, R_OK | W_OK) == 0
-  }
-
-  // SQLite itself would make it readable for others. Not for a file that is in use: closing it ends this process's locks.
-  private func makePrivately() throws {
-    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else {
-      throw BelfryError(
-        errno == EACCES || errno == EROFS ? .noPermission : .cannotCreate,
-        "\(path) cannot be made: \(String(cString: strerror(errno)))", hint: "check who owns the store's folder")
-    }
-    close(descriptor)
-  }
-
-  private func open() throws -> Database {
-    let database = try Database(path: path, SQLITE_OPEN_READWRITE)
-    try database.setUp(lockTimeout: Self.lockTimeout)
-    return database
-  }
-
-  // Another program may have made it anew, or a newer one have written it, since it was opened.
-  private func ready(_ database: Database) throws -> Database {
-    let version = try version(of: database)
-    guard version <= Self.version else {
-      throw BelfryError(.storeFailed, "\(path) was written by a newer version of Belfry", hint: "update this one")
-    }
-    if version < Self.version { try migrate(database) }
-    return database
-  }
-
-  private func version(of database: Database) throws -> Int { try database.value(of: "PRAGMA user_version") ?? 0 }
-
-  private func migrate(_ database: Database) throws {
-    try database.transaction("BEGIN IMMEDIATE") {
-      // Another program may have been faster.
-      if (1..<4).contains(try version(of: database)) {
-        try database.execute("ALTER TABLE access ADD COLUMN maker INTEGER")
-      }
-      try database.execute(Self.schema)
-    }
-  }
-
-  private func translated<Result>(_ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch let error as SQLiteError {
-      throw error.primaryCode == SQLITE_BUSY
-        ? BelfryError(.tryAgain, "\(path) is locked by another program", hint: "try again in a moment")
-        : BelfryError(
-          .storeFailed, "\(path): \(error.message)",
-          hint: "check the disk; moved away, it is made anew, and all tokens and sessions have ended")
-    } catch let fault as StoredValueFault {
-      throw BelfryError(.storeFailed, "\(path) is damaged: \(fault.message)", hint: "move it away to begin anew")
-    }
+  @Sendable private static func migrate(_ database: Database, from old: Int) throws {
+    if (1..<4).contains(old) { try database.execute("ALTER TABLE access ADD COLUMN maker INTEGER") }
+    try database.execute(schema)
   }
 
   private static let version = 6

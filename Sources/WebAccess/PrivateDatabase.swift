@@ -1,0 +1,110 @@
+import BelfryModel
+import CSQLite
+import FoundationEssentials
+import Glibc
+import SQLRecords
+import SQLiteStore
+import SystemFiles
+
+/// A SQLite database of one user alone, made at the first change.
+///
+/// Each call of a command opens it anew. A server keeps it open, and a file that was put away is gone for it at once too.
+struct PrivateDatabase: Sendable {
+  /// The version of a schema, and the steps that lead to it.
+  struct Schema: Sendable {
+    let version: Int
+    /// Brings a database of an older version, 0 for a new one, to this one.
+    let migrate: @Sendable (Database, _ old: Int) throws -> Void
+    /// What moving the file away would end, for people.
+    let loss: String
+  }
+
+  let path: String
+  private let schema: Schema
+  private let kept: KeptDatabase?
+
+  private static let lockTimeout = 5.0
+
+  /// - Parameter keepsOpen: true for a server, whose copies of this value share a connection.
+  init(path: String, _ schema: Schema, keepsOpen: Bool) {
+    (self.path, self.schema) = (path, schema)
+    kept = keepsOpen ? KeptDatabase() : nil
+  }
+
+  /// Reads; `nil` where there is no file yet.
+  func read<Result>(_ body: (Database) throws -> Result) throws -> Result? {
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    return try use(body)
+  }
+
+  /// Changes, in one transaction.
+  func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    if let code = PrivateFolder.make(at: SymbolicLinks.folder(of: path)) {
+      throw BelfryError(
+        .cannotCreate, "cannot make the folder of \(path): \(String(cString: strerror(code)))",
+        hint: "check the path in the config")
+    }
+    if !isUsable { try makePrivately() }
+    return try use { database in
+      try database.transaction("BEGIN IMMEDIATE") { try body(database) }
+    }
+  }
+
+  private func use<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try translated {
+      guard let kept else { return try body(ready(open())) }
+      return try kept.use(path, open: open) { try body(ready($0)) }
+    }
+  }
+
+  private var isUsable: Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFLNK && access(path, R_OK | W_OK) == 0
+  }
+
+  // SQLite itself would make it readable for others. Not for a file that is in use: closing it ends this process's locks.
+  private func makePrivately() throws {
+    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else {
+      throw BelfryError(
+        errno == EACCES || errno == EROFS ? .noPermission : .cannotCreate,
+        "\(path) cannot be made: \(String(cString: strerror(errno)))", hint: "check who owns its folder")
+    }
+    close(descriptor)
+  }
+
+  private func open() throws -> Database {
+    let database = try Database(path: path, SQLITE_OPEN_READWRITE)
+    try database.setUp(lockTimeout: Self.lockTimeout)
+    return database
+  }
+
+  // Another program may have made it anew, or a newer one have written it, since it was opened.
+  private func ready(_ database: Database) throws -> Database {
+    let version = try version(of: database)
+    guard version <= schema.version else {
+      throw BelfryError(.storeFailed, "\(path) was written by a newer version of Belfry", hint: "update this one")
+    }
+    if version < schema.version {
+      // Another program may have been faster.
+      try database.transaction("BEGIN IMMEDIATE") { try schema.migrate(database, self.version(of: database)) }
+    }
+    return database
+  }
+
+  private func version(of database: Database) throws -> Int { try database.value(of: "PRAGMA user_version") ?? 0 }
+
+  private func translated<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as SQLiteError {
+      throw error.primaryCode == SQLITE_BUSY
+        ? BelfryError(.tryAgain, "\(path) is locked by another program", hint: "try again in a moment")
+        : BelfryError(
+          .storeFailed, "\(path): \(error.message)",
+          hint: "check the disk; moved away, it is made anew, and \(schema.loss)")
+    } catch let fault as StoredValueFault {
+      throw BelfryError(.storeFailed, "\(path) is damaged: \(fault.message)", hint: "move it away to begin anew")
+    }
+  }
+}

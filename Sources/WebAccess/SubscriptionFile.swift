@@ -1,0 +1,236 @@
+import BelfryModel
+import Digests
+import FoundationEssentials
+import SQLRecords
+import SQLiteStore
+import WebPush
+
+/// A browser that subscribed to the reminders of a person.
+package struct PushSubscription: Hashable, Sendable {
+  /// What a browser says of itself when it subscribes (the Push API's `PushSubscription`).
+  package struct Address: Hashable, Sendable {
+    /// The URL at its push service, which whoever knows it may post to.
+    package let endpoint: String
+    /// The keys by which messages are sealed for it.
+    package let recipient: PushRecipient
+
+    /// An address.
+    package init(endpoint: String, recipient: PushRecipient) {
+      (self.endpoint, self.recipient) = (endpoint, recipient)
+    }
+  }
+
+  /// The name, unlike that of every other one.
+  package let name: String
+  /// The person, by the name in the config; `nil` for nobody in particular.
+  package let person: String?
+  /// The browser's address.
+  package let address: Address
+  /// The time at which it subscribed.
+  package let madeAt: Date
+  /// The time of the last message that its push service took, exact to the hour; `nil` for none.
+  package let reachedAt: Date?
+}
+
+/// The file of the browsers that subscribed to a sink, and of the key that their subscriptions hang on.
+///
+/// The key is made with the first subscription and never replaced: a browser takes messages of this one alone.
+package struct SubscriptionFile: Sendable {
+  private let database: PrivateDatabase
+
+  /// The most subscriptions, so that nobody fills the disk.
+  package static let most = 10_000
+
+  /// The file at a path.
+  ///
+  /// - Parameter keepsOpen: true for a server, whose copies of this value share a connection.
+  package init(path: String, keepsOpen: Bool = false) {
+    let schema = PrivateDatabase.Schema(
+      version: 1, migrate: { database, _ in try database.execute(Self.schema) },
+      loss: "every browser has to subscribe again")
+    database = PrivateDatabase(path: path, schema, keepsOpen: keepsOpen)
+  }
+
+  /// Its path.
+  package var path: String { database.path }
+
+  // MARK: The key
+
+  /// The key; `nil` where nobody has subscribed yet.
+  package func key() throws -> PushKey? {
+    try database.read { try Self.key(in: $0) } ?? nil
+  }
+
+  /// The key, which is made where there is none.
+  package func keyForSubscribers() throws -> PushKey {
+    try database.write { database in
+      if let key = try Self.key(in: database) { return key }
+      let key = PushKey.make()
+      try database.statement("INSERT INTO push_key (id, key) VALUES (1, ?)").run(Base64URL.encode(key.bytes)) { _ in }
+      return key
+    }
+  }
+
+  private static func key(in database: Database) throws -> PushKey? {
+    let text = try database.statement("SELECT key FROM push_key").first { row -> String in try row.at(0) }
+    guard let text else { return nil }
+    guard let key = Base64URL.decode(text, count: 32).flatMap(PushKey.init) else {
+      throw StoredValueFault("its key is none")
+    }
+    return key
+  }
+
+  // MARK: Subscriptions
+
+  /// All subscriptions, in the order in which they were made.
+  package func subscriptions() throws -> [PushSubscription] {
+    try database.read { database in
+      var all: [PushSubscription] = []
+      try database.statement("SELECT \(Self.columns) FROM subscription ORDER BY id").run {
+        all.append(try PushSubscription($0))
+      }
+      return all
+    } ?? []
+  }
+
+  /// The names of the subscriptions to what is for a person: their own and those of nobody in particular.
+  ///
+  /// - Parameter person: the person's name; `nil` for what is for no one in particular, which all get.
+  package func names(for person: String?) throws -> [String] {
+    let sql = "SELECT name FROM subscription WHERE person IS NULL OR person = coalesce(?, person) ORDER BY id"
+    return try database.read { database in
+      var names: [String] = []
+      try database.statement(sql).run(person) { names.append(try $0.at(0)) }
+      return names
+    } ?? []
+  }
+
+  /// The subscription of a name; `nil` where it has ended.
+  package func subscription(_ name: String) throws -> PushSubscription? {
+    try database.read { database in
+      try database.statement("SELECT \(Self.columns) FROM subscription WHERE name = ?").first(name) {
+        try PushSubscription($0)
+      }
+    } ?? nil
+  }
+
+  /// Adds a subscription. One of the same browser takes the place of the last.
+  ///
+  /// - Parameter label: the beginning of its name, one line.
+  /// - Returns: its name.
+  /// - Throws: ``BelfryError`` `.usage` where there are too many.
+  @discardableResult
+  package func add(
+    _ address: PushSubscription.Address, called label: String, for person: String?, at now: Date
+  ) throws -> String {
+    try database.write { database in
+      let digest = AccessSecret.digest(address.endpoint)
+      try database.statement("DELETE FROM subscription WHERE digest = ?").run(digest) { _ in }
+      let count = try database.value(of: "SELECT count(*) FROM subscription") ?? 0
+      guard count < Self.most else {
+        throw BelfryError(.usage, "\(Self.most) browsers have subscribed", hint: "end the subscriptions of some")
+      }
+      let name = try Self.freeName(label, in: database)
+      let sql = """
+        INSERT INTO subscription (name, person, digest, endpoint, public_key, secret, made_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """
+      try database.statement(sql).run(
+        name, person, digest, address.endpoint, Base64URL.encode(address.recipient.publicKey),
+        Base64URL.encode(address.recipient.secret), now.stored
+      ) { _ in }
+      return name
+    }
+  }
+
+  /// Gives the subscription at an endpoint the address that its browser now has.
+  ///
+  /// - Returns: false where there is none at the endpoint.
+  package func renew(_ endpoint: String, as address: PushSubscription.Address) throws -> Bool {
+    try database.write { database in
+      let sql = "UPDATE subscription SET digest = ?, endpoint = ?, public_key = ?, secret = ? WHERE digest = ?"
+      let digest = AccessSecret.digest(address.endpoint)
+      let old = AccessSecret.digest(endpoint)
+      if digest != old { try database.statement("DELETE FROM subscription WHERE digest = ?").run(digest) { _ in } }
+      try database.statement(sql).run(
+        digest, address.endpoint, Base64URL.encode(address.recipient.publicKey),
+        Base64URL.encode(address.recipient.secret), old
+      ) { _ in }
+      return database.changesCount > 0
+    }
+  }
+
+  /// Ends a subscription.
+  ///
+  /// - Parameter endpoint: where given, only while the subscription is at this one.
+  /// - Returns: false where there is none.
+  @discardableResult
+  package func end(_ name: String, at endpoint: String? = nil) throws -> Bool {
+    try database.write { database in
+      let sql = "DELETE FROM subscription WHERE name = ? AND digest = coalesce(?, digest)"
+      try database.statement(sql).run(name, endpoint.map { AccessSecret.digest($0) }) { _ in }
+      return database.changesCount > 0
+    }
+  }
+
+  /// Notes the hour in which a push service took a message to a subscription.
+  package func note(reached subscription: PushSubscription, at now: Date) throws {
+    let hour = AccessFile.hour(of: now)
+    guard subscription.reachedAt != hour else { return }
+    try database.write { database in
+      try database.statement("UPDATE subscription SET reached_at = ? WHERE name = ?").run(
+        hour.stored, subscription.name
+      ) { _ in }
+    }
+  }
+
+  private static func freeName(_ label: String, in database: Database) throws -> String {
+    let taken = "SELECT 1 FROM subscription WHERE name = ?"
+    for number in 1...most + 1 {
+      let name = number == 1 ? label : "\(label) \(number)"
+      let isTaken = try database.statement(taken).first(name) { row -> Int64 in try row.at(0) } != nil
+      if !isTaken { return name }
+    }
+    throw BelfryError(.usage, "every name that begins with '\(label)' is taken", hint: "give it another one")
+  }
+
+  fileprivate static let columns = "name, person, endpoint, public_key, secret, made_at, reached_at"
+
+  // Instants are seconds since 1970. A digest stands for an endpoint, by which a browser is known again.
+  private static let schema = """
+    CREATE TABLE IF NOT EXISTS push_key (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      key TEXT NOT NULL
+    );
+    CREATE TABLE IF NOT EXISTS subscription (
+      id INTEGER PRIMARY KEY,
+      name TEXT NOT NULL UNIQUE,
+      person TEXT,
+      digest TEXT NOT NULL UNIQUE,
+      endpoint TEXT NOT NULL,
+      public_key TEXT NOT NULL,
+      secret TEXT NOT NULL,
+      made_at INTEGER NOT NULL,
+      reached_at INTEGER
+    );
+    PRAGMA user_version = 1;
+    """
+}
+
+extension PushSubscription {
+  /// The mark by which a page tells that it is of the browser itself, without showing the endpoint.
+  package var mark: String { AccessSecret.digest(address.endpoint) }
+
+  fileprivate init(_ row: SQLRow) throws {
+    let (name, person, endpoint): (String, String?, String) = try (row.at(0), row.at(1), row.at(2))
+    let (publicKey, secret): (String, String) = try (row.at(3), row.at(4))
+    let (madeAt, reachedAt): (Int64, Int64?) = try (row.at(5), row.at(6))
+    guard
+      let recipient = PushRecipient(
+        publicKey: Base64URL.decode(publicKey, count: 65) ?? [], secret: Base64URL.decode(secret, count: 16) ?? [])
+    else { throw StoredValueFault("the subscription '\(name)' has no keys") }
+    self.init(
+      name: name, person: person, address: Address(endpoint: endpoint, recipient: recipient),
+      madeAt: Date(stored: madeAt), reachedAt: reachedAt.map { Date(stored: $0) })
+  }
+}
