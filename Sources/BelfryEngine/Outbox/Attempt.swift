@@ -33,7 +33,7 @@ extension ActiveSink {
       lateSeconds: max(0, Int(now.timeIntervalSince(delivery.fireDate.date))),
       links: links?.links(of: outgoing.message) ?? [],
       buttons: buttons(of: outgoing.message),
-      receipt: outgoing.receipt)
+      receipt: outgoing.receipt, endsAt: delivery.permittedFrom.addingTimeInterval(retry.maxAge))
     let outcome =
       if let reason = refusal(of: delivery.recipient) ?? sink.refusal(of: outgoing.message) {
         DeliveryOutcome.never(reason: reason)
@@ -84,7 +84,10 @@ extension ActiveSink {
   /// The config may have changed since the claim. A sink without recipients of its own accepts every delivery, also
   /// those that were claimed for a recipient.
   fileprivate func refusal(of recipient: String?) -> String? {
-    guard !sink.recipients.contains(nil), !sink.recipients.contains(recipient) else { return nil }
+    // A sink of subscriptions tells by itself whose have ended.
+    guard !(sink is any SubscribedSink), !sink.recipients.contains(nil), !sink.recipients.contains(recipient) else {
+      return nil
+    }
     guard let recipient else { return "it was claimed when the sink had no recipients; now it has some" }
     return addresses.contains(recipient) ? nil : "\(recipient) is no longer one of the sink's recipients"
   }

@@ -12,7 +12,7 @@ struct Recipient: Sendable {
   var address: String?
 
   /// The names by which the sink knows its receivers, each with a delivery of its own.
-  var receivers: [String?] { address.map { [$0] } ?? sink.sink.recipients }
+  var receivers: [String?] { address.map { [$0] } ?? sink.sink.receivers(for: person?.name) }
 
   /// The first instant from `instant` on that is outside the quiet hours of the sink and of the person.
   func permitted(from instant: Date, in zone: Zone?) -> Date {

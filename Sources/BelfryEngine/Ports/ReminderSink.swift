@@ -79,11 +79,13 @@ public struct DeliveryAttempt: Hashable, Sendable {
   public let buttons: [[String?]]
   /// The reply to the copy that an update changes; `nil` for other messages, and where none is known.
   public let receipt: String?
+  /// The end of the time for which the delivery is tried; `nil` where nothing tries again.
+  public let endsAt: Date?
 
   /// An attempt with all its fields.
   public init(
     deliveryID: Int64, message: Message, recipient: String?, startedAt: Date, lateSeconds: Int,
-    links: [ReminderLinks] = [], buttons: [[String?]] = [], receipt: String? = nil
+    links: [ReminderLinks] = [], buttons: [[String?]] = [], receipt: String? = nil, endsAt: Date? = nil
   ) {
     self.deliveryID = deliveryID
     self.message = message
@@ -93,6 +95,7 @@ public struct DeliveryAttempt: Hashable, Sendable {
     self.links = links
     self.buttons = buttons
     self.receipt = receipt
+    self.endsAt = endsAt
   }
 
   /// Appends the JSON body of a webhook request, in UTF-8. The stdout sink prints the same with `format: json`.

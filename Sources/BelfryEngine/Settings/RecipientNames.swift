@@ -42,7 +42,7 @@ public struct RecipientNames: Sendable {
   package init(_ settings: Settings, sinks: [ActiveSink]) {
     self.init(
       settings, enabled: sinks.map(\.name),
-      addressable: sinks.filter { !$0.sink.recipients.contains(nil) }.map(\.name))
+      addressable: sinks.filter(\.sink.takesAddresses).map(\.name))
   }
 
   /// The recipients of what goes to these names at an instant, in the order of the names.

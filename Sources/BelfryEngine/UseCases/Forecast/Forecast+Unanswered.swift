@@ -121,7 +121,7 @@ extension Forecast {
     self.names.recipients(of: names, at: instant, in: zone).flatMap { recipient in
       let sink = sink(recipient)
       let permitted = [sink?.quietHours, recipient.person?.quietHours].permitted(from: instant, in: zone)
-      let addresses = recipient.address.map { [$0] } ?? sink?.sink.recipients ?? []
+      let addresses = recipient.address.map { [$0] } ?? sink?.sink.receivers(for: recipient.person?.name) ?? []
       return addresses.map { address in
         UnansweredRing.Receiver(
           sink: recipient.sink, person: recipient.person?.name, address: address,

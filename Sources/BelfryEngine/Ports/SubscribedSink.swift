@@ -1,0 +1,23 @@
+/// A sink whose recipients are browsers: each subscribes by itself, for its person, and is a recipient of its own.
+package protocol SubscribedSink: ReminderSink {
+  /// The path of the file that keeps the subscriptions.
+  var subscriptionFile: String { get }
+
+  /// The recipients of what is for a person: their browsers and those of nobody in particular.
+  ///
+  /// - Parameter person: the person's name in the config; `nil` for what is for no one in particular, which all get.
+  func recipients(of person: String?) -> [String?]
+
+  /// The reason why it would send nothing to a URL that a browser names; `nil` where it would.
+  func refusal(ofEndpoint url: String) -> String?
+}
+
+extension ReminderSink {
+  /// The recipients of what is for a person, or for no one in particular.
+  package func receivers(for person: String?) -> [String?] {
+    (self as? any SubscribedSink)?.recipients(of: person) ?? recipients
+  }
+
+  /// True if it delivers to the address of a person in place of its own recipients.
+  package var takesAddresses: Bool { !(self is any SubscribedSink) && !recipients.contains(nil) }
+}
