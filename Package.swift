@@ -77,6 +77,12 @@ let sinks = [
       "BelfryEngine", "BelfryModel", "CDesktopBus", "CLinuxEvents", "CivilTime", "ConfigKeys", "MessageText",
       "SystemThreads", "Transport",
     ]),
+  room(
+    "WebPushSink", in: "Sinks",
+    [
+      "BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "Digests", "MessageText", "OrderedJSON", "Transport",
+      "WebAccess", "WebPush",
+    ]),
 ]
 let plugins = (stores + sinks).map { Target.Dependency.byName(name: $0.name) }
 
@@ -224,7 +230,8 @@ let package = Package(
       dependencies: ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "OrderedJSON", "RecurrenceRules"],
       path: "Tests/BelfryTestKit", swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["BelfryModel", "BelfryTestKit", "CivilTime", "OrderedJSON"],
+      name: "TestSupport",
+      dependencies: ["BelfryModel", "BelfryTestKit", "CWebPush", "CivilTime", "Digests", "OrderedJSON", "WebPush"],
       path: "Tests/Support", exclude: ["Calendars", "Services", "Taskwarrior"], swiftSettings: strict),
     tests("SystemThreads", ["SystemThreads"]),
     tests("CivilTime", ["BelfryModel", "BelfryTestKit", "CivilTime", "NaturalDates", "SystemFiles", "TestSupport"]),
@@ -268,8 +275,8 @@ let package = Package(
       "Conformance",
       [
         "BelfryEngine", "BelfryModel", "BelfryRuntime", "BelfryTestKit", "CivilTime", "ConfigKeys", "CurlTransport",
-        "MemoryStore", "MessageText", "MustacheTemplates", "OrderedJSON", "RecurrenceRules", "SQLiteStore",
-        "TestSupport", "Transport",
+        "Digests", "MemoryStore", "MessageText", "MustacheTemplates", "OrderedJSON", "RecurrenceRules", "SQLiteStore",
+        "TestSupport", "Transport", "WebAccess", "WebPush",
       ] + plugins.dropFirst()),
     tests(
       "Interchange",
@@ -315,6 +322,12 @@ let package = Package(
       [
         "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "DesktopSink",
         "MemoryStore", "MessageText", "MustacheTemplates", "TestSupport", "Transport",
+      ]),
+    tests(
+      "WebPushSink",
+      [
+        "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "OrderedJSON",
+        "TestSupport", "Transport", "WebAccess", "WebPush", "WebPushSink",
       ]),
     tests(
       "CurlTransport",

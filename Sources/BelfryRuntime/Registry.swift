@@ -8,6 +8,7 @@ import SQLitePlugin
 import StdoutSink
 import TelegramSink
 import VdirStore
+import WebPushSink
 import WebhookSink
 
 /// Every store and sink that a config can name; the only list of them.
@@ -21,7 +22,7 @@ package enum Registry {
   /// The sinks.
   package static let sinks: [any SinkPlugin.Type] = [
     StdoutSinkPlugin.self, EmailSinkPlugin.self, WebhookSinkPlugin.self, TelegramSinkPlugin.self,
-    DesktopSinkPlugin.self,
+    DesktopSinkPlugin.self, WebPushSinkPlugin.self,
   ]
 
   /// The schema of a config.

@@ -37,6 +37,14 @@ struct SinkChecks {
     if let zone = try? session.belfry.configuredZone(), let problems = state.problems(zone) {
       return .warning(check, problems, advice: state.advice)
     }
+    if let browsers = session.assembly.sinks.first(where: { $0.name == sink.name })?.sink as? any SubscribedSink,
+      browsers.recipients == [nil]
+    {
+      return .warning(
+        check, "no browser has subscribed: what is sent there reaches nobody",
+        advice:
+          "open /notifications of the web face in each browser; a lost \(browsers.subscriptionFile) can be put back")
+    }
     if let backlog {
       return .warning(
         check, backlog.words,

@@ -1,0 +1,37 @@
+import ConfigKeys
+import FoundationEssentials
+import Glibc
+import Transport
+
+/// The URL of a browser at its push service.
+struct PushEndpoint: Sendable {
+  /// The URL.
+  let url: ServerURL
+
+  /// The longest URL, in bytes.
+  private static let longest = 2_048
+
+  /// The endpoint of a URL that a browser named. Whoever may subscribe can name any: it must lead to no host of the
+  /// network behind this machine.
+  ///
+  /// - Parameter origins: those that are permitted whatever they are.
+  /// - Throws: ``ConfigProblem``, which does not quote the URL.
+  init(_ text: String, permitting origins: [String]) throws(ConfigProblem) {
+    guard text.utf8.count <= Self.longest else { throw ConfigProblem("the URL is longer than \(Self.longest) bytes") }
+    url = try ServerURL(text, schemes: ["https", "http"])
+    guard !origins.contains(url.origin) else { return }
+    guard url.scheme == "https", url.port.map({ $0 == 443 }) ?? true, Self.isPublic(url.host) else {
+      throw ConfigProblem("the push service is not a public host by https; 'origins' can permit it")
+    }
+  }
+
+  // The addresses behind a name are the resolver's matter: what is posted is sealed for the browser, and a certificate
+  // of that name has to be shown.
+  private static func isPublic(_ host: String) -> Bool {
+    let labels = host.split(separator: ".")
+    guard labels.count > 1, let last = labels.last, last.contains(where: \.isLetter), !host.hasPrefix("[") else {
+      return false
+    }
+    return !["local", "localhost", "internal", "lan", "home", "arpa", "test", "invalid", "example"].contains(last)
+  }
+}

@@ -1,0 +1,67 @@
+import BelfryEngine
+import CivilTime
+import ConfigKeys
+import Transport
+
+/// `type: webpush`: a sink that shows each reminder in the browsers that subscribed to it.
+package struct WebPushSinkPlugin: SinkPlugin {
+  /// The type `webpush`.
+  package static let type = "webpush"
+  /// A summary on one line.
+  package static let summary = "shows each reminder in the browsers that subscribed on the web face, with buttons"
+  private let settings: WebPushSettings
+  private let zones: ZoneDatabase
+
+  /// Reads its keys; see ``SinkPlugin``.
+  package init?(_ section: inout ConfigSection) {
+    guard let settings = WebPushSettings(&section) else { return nil }
+    self.settings = settings
+    zones = section.context.zones
+  }
+
+  /// Makes the sink; see ``SinkPlugin``.
+  package func makeSink(_ transports: Transports) -> any ReminderSink {
+    WebPushSink(settings, transports: transports, zones: zones)
+  }
+}
+
+extension WebPushSettings {
+  init?(_ section: inout ConfigSection) {
+    let path = section.dataFile(
+      "path", in: "webpush.sqlite", "The file of the browsers, and of the key that their subscriptions hang on.")
+    var contact: String?
+    var (origins, options, concurrency) = ([String](), TransferOptions(), 16)
+    section.read(
+      "contact", &contact, .contact,
+      "How the operator of a push service reaches you: a mail address or an https URL; `web.public_url` where absent.")
+    section.read(
+      "origins", &origins, .list(of: .origin),
+      "Push services of your own network, `https://host:port`; without them messages go to public hosts alone.")
+    section.read("timeout", &options.timeoutSeconds, .duration(atLeast: 1), "The time limit of an attempt.")
+    section.read("concurrency", &concurrency, .integer(1...256), "The maximum number of attempts at once.")
+    options.readCertificates(&section)
+    guard let path else { return nil }
+    self.init(path: path)
+    (self.contact, self.origins, self.options, self.concurrency) = (contact, origins, options, concurrency)
+  }
+}
+
+extension ConfigType where Value == String {
+  /// A mail address or an https URL, as the claim `sub` names it (RFC 8292, section 2.1).
+  fileprivate static var contact: ConfigType {
+    .textual(.line, write: ConfigText.write) { text, _ throws(ConfigProblem) in
+      guard text.contains("@"), !text.hasPrefix("https://") else { return try ServerURL(text, schemes: ["https"]).text }
+      let mailbox = try Mailbox(text.hasPrefix("mailto:") ? String(text.dropFirst(7)) : text)
+      return "mailto:\(mailbox.address)"
+    }
+  }
+
+  /// The scheme, host and port of a server.
+  fileprivate static var origin: ConfigType {
+    .textual(.line, write: ConfigText.write) { text, _ throws(ConfigProblem) in
+      let url = try ServerURL(text, schemes: ["https", "http"])
+      guard url.target == "/" else { throw ConfigProblem("expected scheme, host and port alone, without a path") }
+      return url.origin
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import BelfryEngine
+import BelfryTestKit
+import CivilTime
+import CurlTransport
+import Digests
+import Foundation
+import OrderedJSON
+import Synchronization
+import TestSupport
+import Testing
+import Transport
+import WebAccess
+import WebPush
+
+@testable import WebPushSink
+
+extension WebPushSinkPlugin: TestedSinkPlugin {
+  static var fixtures: [SinkKind] { [SinkKind("webpush") { try WebPushSinkFixture() }] }
+}
+
+/// A push service, over libcurl, and a browser that opens what comes.
+final class WebPushSinkFixture: NetworkSinkFixture {
+  private static let path = "push-t0ken-which-nobody-reads"
+
+  private let folder: TemporaryFolder
+  private let collector: HTTPCollector
+  private let browser = PushBrowser()
+  private let transport = CurlTransport()
+  private let others = Mutex<[any Sendable]>([])
+  private let lines = Mutex<[String]>([])
+
+  init() throws {
+    folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
+    collector = try HTTPCollector(answers: [.init(201)])
+  }
+
+  var secrets: [String] { [Self.path, Base64URL.encode(browser.secret)] }
+
+  var showsLinks: Bool { true }
+
+  // Title, list and date stand beside the text.
+  var longestText: Int { 3_000 }
+
+  func makeSink() throws -> any ReminderSink { try sink(collector.url, timeout: 15) }
+
+  func makeSink(facing fault: SinkFault, timeout: Double) throws -> any ReminderSink {
+    switch fault {
+    case .refusing: try sink(answering(400), timeout: timeout)
+    case .busy: try sink(answering(429), timeout: timeout)
+    case .dropping: try sink(rude(.reset), timeout: timeout)
+    case .droppingAtTheEnd: try sink(rude(.closing), timeout: timeout)
+    case .hanging: try sink(rude(.silent), timeout: timeout)
+    case .slow: try sink(rude(.slowBody), timeout: timeout)
+    case .babbling: try sink(rude(.garbage), timeout: timeout)
+    case .untrusted: try sink(keep(HTTPCollector(authority: TestAuthority())).url, timeout: timeout)
+    }
+  }
+
+  func received() throws -> [ReceivedMessage] {
+    try collector.received().map { request in
+      let opened = browser.opened(Array(request.body)) ?? []
+      let json = try JSONValue(parsing: opened)
+      let texts = [json["title"], json["text"]].compactMap { $0?.stringValue }
+      return ReceivedMessage(
+        identity: nil, text: texts.joined(separator: "\n"),
+        envelope: [request.method, request.path] + request.fields.compactMap(\.first).sorted(),
+        whole: String(decoding: opened, as: UTF8.self))
+    }
+  }
+
+  func disconnect() { collector.stop() }
+
+  func dialogue() -> [String] { lines.withLock { $0 } }
+
+  private func sink(_ url: String, timeout: Double) throws -> any ReminderSink {
+    var settings = WebPushSettings(path: folder.file("\(UUID()).sqlite"))
+    settings.origins = [try ServerURL(url, schemes: ["http", "https"]).origin]
+    settings.options.timeoutSeconds = timeout
+    let file = SubscriptionFile(path: settings.path)
+    _ = try file.keyForSubscribers()
+    let recipient = try #require(PushRecipient(publicKey: browser.publicKey, secret: browser.secret))
+    try file.add(
+      .init(endpoint: "\(url)/\(Self.path)", recipient: recipient), called: "Firefox", for: nil, at: Sample.now)
+    let transports = Transports(http: transport, mail: transport) { [weak self] line in
+      self?.lines.withLock { $0.append("\(line)") }
+    }
+    return WebPushSink(settings, transports: transports, zones: ZoneDatabase(environment: [:]))
+  }
+
+  private func answering(_ status: Int) throws -> String {
+    let told = "no good: \(secrets.joined(separator: ", "))"
+    return try keep(HTTPCollector(answers: [.init(status, fields: ["X-Told": told], body: told)])).url
+  }
+
+  private func rude(_ manner: RudeServer.Manner) throws -> String { "http://\(try keep(RudeServer(manner)).address)" }
+
+  private func keep<Server: Sendable>(_ server: Server) -> Server {
+    others.withLock { $0.append(server) }
+    return server
+  }
+}

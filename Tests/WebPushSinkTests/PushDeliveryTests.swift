@@ -1,0 +1,145 @@
+import BelfryEngine
+import BelfryTestKit
+import Foundation
+import Testing
+import Transport
+
+@testable import WebPushSink
+
+@Suite("Delivery to push services")
+struct PushDeliveryTests {
+  private func attempt(_ recipient: String? = "Phone", endsAt: Date? = nil) throws -> DeliveryAttempt {
+    DeliveryAttempt(
+      deliveryID: 1, message: try Sample.message(), recipient: recipient, startedAt: Sample.now, lateSeconds: 0,
+      endsAt: endsAt)
+  }
+
+  @Test("a request has the fields of RFC 8030, 8188 and 8292")
+  func fields() async throws {
+    let bench = try PushBench { $0.contact = "mailto:me@example.org" }
+    try bench.subscribe()
+    _ = try await bench.shown(attempt(endsAt: Sample.now.addingTimeInterval(600.5)))
+    let request = try #require(bench.requests.first)
+    #expect(request.method == "POST" && request.url == PushBench.endpoint)
+    #expect(request.field("Content-Encoding") == "aes128gcm" && request.field("TTL") == "600")
+    #expect(request.field("Urgency") == "high")
+    #expect(request.field("Topic")?.wholeMatch(of: /[A-Za-z0-9_-]{32}/) != nil)
+    #expect(
+      request.field("Authorization")?.wholeMatch(of: /vapid t=[\w-]+\.[\w-]+\.[\w-]{86},k=[\w-]{87}/) != nil)
+    #expect(try bench.file.subscription("Phone")?.reachedAt == Sample.now)
+  }
+
+  @Test(
+    "a message lives as long as it is tried, never longer than a service keeps it",
+    arguments: [(nil, "86400"), (-5, "0"), (1e9, "2419200")] as [(Double?, String)])
+  func life(seconds: Double?, field: String) async throws {
+    let bench = try PushBench()
+    try bench.subscribe()
+    _ = try await bench.shown(attempt(endsAt: seconds.map { Sample.now.addingTimeInterval($0) }))
+    #expect(bench.requests.first?.field("TTL") == field)
+  }
+
+  @Test("404 and 410 end a subscription, and pause no sink", arguments: [404, 410])
+  func ended(status: Int) async throws {
+    let bench = try PushBench()
+    try bench.subscribe()
+    bench.answer(status)
+    guard case .never(let reason, false) = await bench.sink.deliver(try attempt()) else {
+      Issue.record("it is not given up")
+      return
+    }
+    #expect(reason == "HTTP \(status), the browser has ended its subscription")
+    #expect(try bench.file.subscriptions().isEmpty)
+    #expect(await bench.sink.deliver(try attempt()) == .never(reason: "the browser is no longer subscribed"))
+    #expect(bench.requests.count == 1)
+    #expect(bench.sink.recipients == [nil])
+  }
+
+  @Test("other replies follow the rules of every sink, and keep the subscription")
+  func replies() async throws {
+    let bench = try PushBench()
+    try bench.subscribe()
+    bench.answer(429, [HTTPField("Retry-After", "60")])
+    #expect(
+      await bench.sink.deliver(try attempt())
+        == .later(reason: "HTTP 429", retryAfter: Sample.now.addingTimeInterval(60)))
+    bench.answer(413)
+    #expect(await bench.sink.deliver(try attempt()) == .never(reason: "HTTP 413"))
+    bench.answer(503)
+    #expect(await bench.sink.deliver(try attempt()) == .later(reason: "HTTP 503"))
+    bench.answer(502)
+    #expect(await bench.sink.deliver(try attempt()) == .unknown(reason: "HTTP 502"))
+    bench.answer(403)
+    #expect(
+      await bench.sink.deliver(try attempt()) == .later(reason: "HTTP 403, access denied", needsAttention: true))
+    #expect(try bench.file.subscriptions().count == 1)
+  }
+
+  @Test("where nobody has subscribed, that is told")
+  func nobody() async throws {
+    let bench = try PushBench()
+    #expect(bench.sink.recipients == [nil] && bench.sink.recipients(of: "anna") == [nil])
+    guard case .never(let reason, false) = await bench.sink.deliver(try attempt(nil)) else {
+      Issue.record("it is not given up")
+      return
+    }
+    #expect(reason.contains("/notifications"))
+  }
+
+  @Test("each browser of a person is a recipient, and no address stands in its place")
+  func recipients() throws {
+    let bench = try PushBench()
+    try bench.subscribe("Phone", for: "anna")
+    try bench.subscribe("Laptop", for: "ben", at: PushBench.endpoint + "2")
+    #expect(bench.sink.receivers(for: "anna") == ["Phone"])
+    #expect(bench.sink.receivers(for: nil) == ["Phone", "Laptop"])
+    #expect(!bench.sink.takesAddresses)
+  }
+
+  @Test(
+    "nothing goes to a host that is not public, nor without TLS",
+    arguments: [
+      "http://push.example.org/x", "https://localhost/x", "https://10.0.0.1/x", "https://[::1]/x", "https://push/x",
+      "https://printer.local/x", "https://push.example.org:8443/x", "https://me@push.example.org/x", "ftp://a.org/x",
+      "https://push.example.org/" + String(repeating: "x", count: 3_000),
+    ])
+  func hosts(endpoint: String) async throws {
+    let bench = try PushBench()
+    try bench.subscribe(at: endpoint)
+    #expect(bench.sink.refusal(ofEndpoint: endpoint) != nil)
+    guard case .never = await bench.sink.deliver(try attempt()) else {
+      Issue.record("it was sent")
+      return
+    }
+    #expect(bench.requests.isEmpty)
+  }
+
+  @Test("the config can permit a push service of one's own")
+  func permitted() async throws {
+    let bench = try PushBench { $0.origins = ["http://push.lan:8080"] }
+    try bench.subscribe(at: "http://push.lan:8080/x")
+    #expect(bench.sink.refusal(ofEndpoint: "http://push.lan:8080/x") == nil)
+    #expect(await bench.sink.deliver(try attempt()).isDelivered)
+  }
+
+  @Test("neither endpoint nor token stands in a reason")
+  func secrecy() async throws {
+    let bench = try PushBench()
+    try bench.subscribe()
+    bench.answer(400, [], "bad: \(PushBench.endpoint)")
+    guard case .never(let reason, _) = await bench.sink.deliver(try attempt()) else { return }
+    #expect(!reason.contains("t0ken") && reason.contains("<redacted>"))
+  }
+
+  @Test("a config that is in order, and others")
+  func config() {
+    for section in [
+      "", "    contact: me@example.org\n    path: here.sqlite\n", "    contact: https://example.org/contact\n",
+      "    origins: [\"http://127.0.0.1:8080\"]\n    timeout: 5s\n    concurrency: 2\n",
+    ] {
+      #expect(PushBench.complaints(section) == [], "\(section)")
+    }
+    #expect(PushBench.complaints("    contact: http://example.org\n").count == 1)
+    #expect(PushBench.complaints("    origins: [\"https://a.example/path\"]\n").count == 1)
+  }
+}
