@@ -221,7 +221,7 @@ let package = Package(
       [
         "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryRuntime", "CLinuxEvents", "CZlib", "CivilTime",
         "ConfigKeys", "Digests", "Interchange", "ItemEntry", "MessageText", "NaturalDates", "OrderedJSON", "Passkeys",
-        "SystemThreads", "Transport", "WebAccess", arguments,
+        "SystemThreads", "Transport", "WebAccess", "WebPush", arguments,
       ] + server, embedding: "Assets"),
     .executableTarget(name: "belfry-web", dependencies: ["BelfryWeb"], swiftSettings: strict),
 
@@ -350,7 +350,7 @@ let package = Package(
       [
         "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryRuntime", "BelfryTestKit", "BelfryWeb", "CZlib",
         "CivilTime", "ConfigKeys", "Digests", "ItemEntry", "JSONStore", "MemoryStore", "OrderedJSON", "SQLiteStore",
-        "SystemThreads", "Transport", "WebAccess",
+        "SystemThreads", "Transport", "WebAccess", "WebPush",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"), .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),

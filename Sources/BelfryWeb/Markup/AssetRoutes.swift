@@ -16,8 +16,12 @@ struct AssetRoutes: RouteGroup {
       replacing: ("POLICY", policy)))
   /// The script of forms that need a passkey, for pages of who has not signed in as well.
   static let passkeys = Asset("passkey", "js", type: scriptType, short(PackageResources.passkey_js))
+  /// The script of the form by which a browser subscribes to reminders.
+  static let push = Asset("push", "js", type: scriptType, short(PackageResources.push_js))
   // A browser looks for the new one under the path of the old.
-  static let worker = Asset(path: "/worker.js", type: scriptType, short(PackageResources.worker_js))
+  static let worker = Asset(
+    path: "/worker.js", type: scriptType,
+    short(PackageResources.worker_js, PackageResources.pushes_js, replacing: ("ICON", picture192.path)))
   /// The icon.
   static let icon = Asset("icon", "svg", type: "image/svg+xml", PackageResources.icon_svg)
   /// The same for systems that take no SVG.
@@ -54,8 +58,8 @@ struct AssetRoutes: RouteGroup {
 
   var routes: [WebRoute] {
     [
-      Self.stylesheet, Self.script, Self.passkeys, Self.worker, Self.icon, Self.picture192, Self.picture512,
-      Self.manifest,
+      Self.stylesheet, Self.script, Self.passkeys, Self.push, Self.worker, Self.icon, Self.picture192,
+      Self.picture512, Self.manifest,
     ].map(\.route)
   }
 }

@@ -29,6 +29,7 @@ struct AccessPage: Sendable {
       body.markup("</ul>\n")
     }
     addPasskeys(to: &body)
+    body.element("p") { $0.element("a", "The browsers that show reminders", ["href": "/notifications"]) }
     guard decides else { return }
     body.markup("<div class=\"columns\">\n")
     addTokenForm(to: &body)

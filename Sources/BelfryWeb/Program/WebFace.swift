@@ -74,6 +74,7 @@ struct WebFace: Sendable {
       DeliveryRoutes(calls: calls, setup: setup), AnswersRoutes(calls: calls),
       SinkRoutes(calls: calls, setup: setup, turn: memory.sinkTests),
       ConfigRoutes(setup: setup, doctor: memory.doctor), AccessRoutes(calls: calls, visitors: visitors),
+      PushRoutes(calls: calls, setup: setup, visitors: visitors),
       PasskeyRoutes(visitors: visitors, origin: signIn.origin, challenges: memory.challenges),
       FeedRoutes(calls: calls, visitors: visitors),
       EventRoutes(feed: feed, time: belfry.time),

@@ -1,0 +1,92 @@
+// Notifications. Browsers ask that every push shows one, and end the subscription of who does not.
+
+const read = (data) => {
+  try {
+    return data.json()
+  } catch {
+    return { title: "Belfry", text: "Something rang that cannot be shown here." }
+  }
+}
+
+function show(push) {
+  const { tag, title, text, actions = [], silent = false, time } = push
+  const most = globalThis.Notification?.maxActions ?? 2
+  return registration.showNotification(title, {
+    tag,
+    silent,
+    body: text,
+    icon: "ICON",
+    timestamp: time,
+    renotify: Boolean(tag) && !silent,
+    ...(silent ? {} : { vibrate: [200, 100, 200] }),
+    actions: actions.slice(0, most).map(({ title }, place) => ({ action: String(place), title })),
+    data: push,
+  })
+}
+
+// Without a session nobody says how much is overdue now; then what the message said when it rang holds.
+async function mark(known) {
+  if (!navigator.setAppBadge) return
+  const reply = await fetch("/api/v1/lists?limit=500").catch(() => null)
+  const count = reply?.ok
+    ? (await reply.json()).reduce((sum, list) => sum + list.overdue, 0)
+    : known
+  if (count != null) await navigator.setAppBadge(count)
+}
+
+addEventListener("push", (event) => {
+  const push = read(event.data)
+  event.waitUntil(
+    registration.getNotifications({ tag: push.tag }).then(([shown]) =>
+      // Who pressed here still sees what that did, and can undo it.
+      show(push.silent && !push.actions && shown?.data?.isAnswered ? shown.data : push)
+    ).then(() => mark(push.badge)),
+  )
+})
+
+async function press(push, { title, token, answer }) {
+  const reply = await fetch(`/a/${token}${answer ? "/take-back" : ""}`, {
+    method: "POST",
+    headers: { Accept: "application/json" },
+    credentials: "omit",
+    ...(answer ? { body: new URLSearchParams({ answer }) } : {}),
+  }).catch(() => null)
+  const result = { ...push, silent: true, actions: [], isAnswered: true }
+  if (!reply) {
+    Object.assign(result, { actions: push.actions, isAnswered: false })
+    result.text = `${title}: Belfry cannot be reached. Press again later.`
+  } else if (answer) {
+    result.text = reply.ok ? "Taken back." : "It could not be taken back: open the page."
+  } else {
+    const { id, effect, detail } = await reply.json().catch(() => ({}))
+    result.text = !reply.ok
+      ? `${title}: ${detail ?? "it could not be done"}.`
+      : effect == "done"
+      ? `${title}: done.`
+      : `${title}: it was answered before.`
+    if (reply.ok && effect == "done") result.actions = [{ title: "Undo", token, answer: id }]
+  }
+  await show(result)
+  await mark()
+}
+
+addEventListener("notificationclick", (event) => {
+  const { notification, action } = event
+  const push = notification.data ?? {}
+  const pressed = push.actions?.[action]
+  if (pressed?.token) return event.waitUntil(press(push, pressed))
+  notification.close()
+  const { pathname } = new URL(pressed?.url ?? push.url ?? "/", location)
+  event.waitUntil(clients.openWindow(pathname))
+})
+
+addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)))
+async function renew({ oldSubscription, newSubscription }) {
+  if (!oldSubscription) return
+  const { applicationServerKey } = oldSubscription.options
+  const fresh = newSubscription ??
+    await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
+  const { endpoint, keys } = fresh.toJSON()
+  const fields = { old: oldSubscription.endpoint, endpoint, ...keys }
+  await fetch("/notifications/renew", { method: "POST", body: new URLSearchParams(fields) })
+}

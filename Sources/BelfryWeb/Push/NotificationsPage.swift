@@ -1,0 +1,80 @@
+import BelfryEngine
+import CivilTime
+import WebAccess
+
+/// The browsers in which reminders are shown, and the form by which this one becomes one of them.
+struct NotificationsPage: Sendable {
+  /// The sinks of a file, with the subscriptions that the visitor may end.
+  struct Channel: Sendable {
+    let names: [String]
+    let subscriptions: [PushSubscription]
+  }
+
+  let channels: [Channel]
+  let visitor: Access
+  let time: PageTime
+
+  func add(to body: inout HTML) {
+    body.markup("<h1>Notifications</h1>\n")
+    guard !channels.isEmpty else {
+      body.paragraph("The config has no sink of the type webpush: no browser can be told.", ["class": "empty"])
+      return
+    }
+    for channel in channels { add(channel, to: &body) }
+    body.markup("<script type=\"module\" src=\"")
+    body.add(AssetRoutes.push.path)
+    body.markup("\"></script>\n")
+  }
+
+  private func add(_ channel: Channel, to body: inout HTML) {
+    body.markup("<section class=\"card\">")
+    body.element("h2", channel.names.joined(separator: ", "), ["dir": "auto"])
+    if channel.subscriptions.isEmpty {
+      body.paragraph("No browser has subscribed.", ["class": "empty"])
+    } else {
+      body.markup("<ul class=\"rings\">\n")
+      for subscription in channel.subscriptions { add(subscription, of: channel, to: &body) }
+      body.markup("</ul>\n")
+    }
+    if visitor.may(.answer) { addForm(of: channel, to: &body) }
+    if visitor.may(.admin) {
+      body.form(
+        action: "/sinks/\(FormFields.encoded(channel.names[0]))/test", button: "Send a test to all of them",
+        style: "small", isWhole: true)
+    }
+    body.markup("</section>\n")
+  }
+
+  private func addForm(of channel: Channel, to body: inout HTML) {
+    let key = "/notifications/key?sink=\(FormFields.encoded(channel.names[0]))"
+    body.element("form", ["method": "post", "action": "/notifications", "data-whole": "", "data-push": key]) { form in
+      form.hidden("sink", channel.names[0])
+      var label = Field("label", "The name of this browser", value: "")
+      label.isRequired = true
+      label.add(to: &form)
+      form.element("button", "Ring in this browser", ["class": "main"])
+      form.markup(
+        "<noscript><p class=\"hint\">Notifications need scripts, which this browser does not run here.</p></noscript>")
+    }
+  }
+
+  private func add(_ subscription: PushSubscription, of channel: Channel, to body: inout HTML) {
+    let moment = time.moment(.floating)
+    body.element("li", ["data-mark": subscription.mark]) { body in
+      body.element("p") { body in
+        body.element("strong", subscription.name, ["dir": "auto"])
+        if let person = subscription.person { body.element("span", person, ["dir": "auto"]) }
+        body.markup("<em hidden>this browser</em>")
+      }
+      body.element("p", ["class": "when"]) { body in
+        let reached = subscription.reachedAt
+        body.element("span", reached.map { "last reached about \(moment.short($0))" } ?? "not reached yet")
+        body.element("span", "subscribed \(moment.short(subscription.madeAt))")
+      }
+      guard visitor.may(.answer) else { return }
+      body.form(
+        action: "/notifications/end", button: "End", style: "small",
+        fields: ["sink": channel.names[0], "name": subscription.name], isWhole: true)
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import BelfryEngine
+import BelfryModel
+import Digests
+import FoundationEssentials
+import Hummingbird
+import NIOCore
+import OrderedJSON
+import WebAccess
+import WebPush
+
+/// Subscribing a browser to a sink, and the end of subscriptions.
+struct PushRoutes: RouteGroup {
+  let calls: StoreCalls
+  let setup: WebSetup
+  let visitors: Visitors
+
+  var routes: [WebRoute] {
+    [
+      WebRoute(method: .get, path: "/notifications", right: .allLists(.read)) { try await show($0, $1) },
+      // What is shown can be answered.
+      WebRoute(method: .post, path: "/notifications", right: .allLists(.answer)) { try await subscribe($0, $1) },
+      WebRoute(method: .post, path: "/notifications/key", right: .allLists(.answer)) { request, _ in
+        try await key(try sink(FormFields(query: request)))
+      },
+      WebRoute(method: .post, path: "/notifications/end", right: .allLists(.answer)) { try await end($0, $1) },
+      // By the worker of a browser, long after a session ended: whoever knows an endpoint is the browser.
+      WebRoute(method: .post, path: "/notifications/renew", right: .none) { try await renew($0, $1) },
+    ]
+  }
+
+  private var sinks: [(name: String, sink: any SubscribedSink)] {
+    setup.sinks.compactMap { active in (active.sink as? any SubscribedSink).map { (active.name, $0) } }
+  }
+
+  private func show(_ request: Request, _ context: WebContext) async throws -> Response {
+    let visitor = try context.signedIn()
+    // Sinks of one file have the same browsers.
+    let names = Dictionary(grouping: sinks) { $0.sink.subscriptionFile }.mapValues { $0.map(\.name) }
+    let channels = try await visitors.threads.run {
+      try names.sorted { $0.value[0] < $1.value[0] }.map { path, names in
+        let all = try SubscriptionFile(path: path).subscriptions()
+        return NotificationsPage.Channel(names: names, subscriptions: all.filter { $0.isOpen(to: visitor) })
+      }
+    }
+    let page = try await calls.read(for: visitor) { sight in
+      NotificationsPage(channels: channels, visitor: visitor, time: PageTime(sight.reading))
+    }
+    return Shell(visitor: visitor).response("Notifications", to: request) { page.add(to: &$0) }
+  }
+
+  // MARK: Subscribing
+
+  private func key(_ sink: any SubscribedSink) async throws -> Response {
+    let key = try await visitors.threads.run { try SubscriptionFile(path: sink.subscriptionFile).keyForSubscribers() }
+    let body: JSONValue = ["key": .string(Base64URL.encode(key.publicKey))]
+    return Response(
+      status: .ok, headers: [.contentType: "application/json"],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: body.serialized() + "\n")))
+  }
+
+  private func subscribe(_ request: Request, _ context: WebContext) async throws -> Response {
+    let (visitor, now) = (try context.signedIn(), visitors.time.now)
+    let fields = try await FormFields(request, upTo: Self.mostBytes)
+    let sink = try sink(fields)
+    let address = try fields.address(permittedBy: sink)
+    let label = try fields.text("label") ?? ""
+    try AccessNames.check(label: label)
+    _ = try await visitors.threads.run {
+      try SubscriptionFile(path: sink.subscriptionFile).add(address, called: label, for: visitor.grant.person, at: now)
+    }
+    return .leading(to: "/notifications")
+  }
+
+  private func end(_ request: Request, _ context: WebContext) async throws -> Response {
+    let visitor = try context.signedIn()
+    let fields = try await FormFields(request)
+    let (sink, name) = (try sink(fields), try fields.text("name") ?? "")
+    let isEnded = try await visitors.threads.run {
+      let file = SubscriptionFile(path: sink.subscriptionFile)
+      guard try file.subscription(name)?.isOpen(to: visitor) == true else { return false }
+      return try file.end(name)
+    }
+    guard isEnded else { throw Problem(.notFound, "there is no subscription '\(name)'") }
+    return .leading(to: "/notifications")
+  }
+
+  private func renew(_ request: Request, _ context: WebContext) async throws -> Response {
+    let fields = try await FormFields(request, upTo: Self.mostBytes)
+    let old = try fields.text("old") ?? ""
+    for (_, sink) in sinks {
+      let address = try fields.address(permittedBy: sink)
+      let isRenewed = try await visitors.threads.run {
+        try SubscriptionFile(path: sink.subscriptionFile).renew(old, as: address)
+      }
+      if isRenewed { return Response(status: .noContent) }
+    }
+    let client = visitors.addresses.client(of: request.head, from: context.peer)
+    throw visitors.failures.refusal(
+      of: client, .link, at: visitors.time.now, Problem(.notFound, "there is no such subscription"))
+  }
+
+  private func sink(_ fields: FormFields) throws(Problem) -> any SubscribedSink {
+    let name = try fields.text("sink") ?? ""
+    guard let sink = sinks.first(where: { $0.name == name })?.sink else { throw Self.unknownSink }
+    return sink
+  }
+
+  // An endpoint of 2,048 bytes, its keys, and a name, percent-encoded.
+  private static let mostBytes = 8_192
+  private static let unknownSink = Problem(
+    .notFound, "the config has no such sink of the type webpush", hint: "load the page anew")
+}
+
+extension PushSubscription {
+  /// True if a visitor may see and end it: their own, and for those who decide about access every one.
+  fileprivate func isOpen(to visitor: Access) -> Bool { visitor.may(.admin) || person == visitor.grant.person }
+}
+
+extension FormFields {
+  /// The address of a browser.
+  ///
+  /// - Throws: ``Problem`` for what is none, and for a push service that the sink posts nothing to.
+  fileprivate func address(permittedBy sink: any SubscribedSink) throws(Problem) -> PushSubscription.Address {
+    let endpoint = try text("endpoint") ?? ""
+    if let reason = sink.refusal(ofEndpoint: endpoint) { throw Problem(.unprocessableContent, reason) }
+    let publicKey = Base64URL.decode(try text("p256dh") ?? "", count: 65)
+    let secret = Base64URL.decode(try text("auth") ?? "", count: 16)
+    guard let publicKey, let secret, let recipient = PushRecipient(publicKey: publicKey, secret: secret),
+      recipient.sealed([]) != nil
+    else { throw Problem(.badRequest, "the browser's keys are not those of a push subscription") }
+    return PushSubscription.Address(endpoint: endpoint, recipient: recipient)
+  }
+}

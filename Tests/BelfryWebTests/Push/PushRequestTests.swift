@@ -1,0 +1,109 @@
+import BelfryEngine
+import BelfryTestKit
+import Digests
+import Foundation
+import Testing
+import WebAccess
+import WebPush
+
+@testable import BelfryWeb
+
+@Suite("Browsers that subscribe")
+struct PushRequestTests {
+  private struct Browsers: SubscribedSink {
+    let subscriptionFile: String
+    var recipients: [String?] { [nil] }
+    var concurrency: Int { 1 }
+
+    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome { .delivered }
+    func recipients(of person: String?) -> [String?] { recipients }
+    func refusal(ofEndpoint url: String) -> String? {
+      url.hasPrefix("https://push.example.org/") ? nil : "the push service is not permitted"
+    }
+  }
+
+  private let folder: TemporaryFolder
+  private let file: SubscriptionFile
+  private let server: Server
+
+  init() throws {
+    folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
+    file = SubscriptionFile(path: folder.file("push.sqlite"))
+    var setup = WebSetup()
+    setup.sinks = [ActiveSink(name: "phone", sink: Browsers(subscriptionFile: file.path))]
+    server = try Server(setup: setup)
+  }
+
+  private func visitor(_ person: String?, _ scope: AccessScope = .edit) throws -> String {
+    let token = try server.access.addToken(
+      "\(person ?? "nobody") \(UUID())", for: Access.Grant(person: person, scope: scope), at: server.time.now)
+    return "Authorization: Bearer \(token)\r\n\(PageBench.html)"
+  }
+
+  private func form(_ endpoint: String, _ more: String = "", label: String = "Laptop") -> String {
+    let key = Base64URL.encode(PushKey.make().publicKey)
+    let endpoint = FormFields.encoded(endpoint)
+    return "sink=phone&endpoint=\(endpoint)&p256dh=\(key)&auth=AAAAAAAAAAAAAAAAAAAAAA&label=\(label)\(more)"
+  }
+
+  @Test("one press subscribes a browser for its person, who sees it and ends it; others do not")
+  func subscribing() async throws {
+    let (anna, ben, admin) = (try visitor("anna"), try visitor("ben"), try visitor(nil, .admin))
+    let key = try await server.post("/notifications/key?sink=phone", anna)
+    let known = Base64URL.encode(try file.keyForSubscribers().publicKey)
+    #expect(key.status == 200 && key.body == "{\"key\":\"\(known)\"}\n")
+    let posted = try await server.post("/notifications", anna, body: form("https://push.example.org/1"))
+    #expect(posted.status == 303 && posted["location"] == ["/notifications"], "\(posted)")
+    let subscription = try #require(try file.subscription("Laptop"))
+    #expect(subscription.person == "anna")
+    for (visitor, isSeen) in [(anna, true), (ben, false), (admin, true)] {
+      let page = try await server.get("/notifications", visitor).body
+      #expect(
+        page.contains(">Laptop</strong>") == isSeen && page.contains("data-push=\"/notifications/key?sink=phone\""))
+      #expect(page.contains("data-mark=\"\(subscription.mark)\"") == isSeen && !page.contains("push.example.org"))
+    }
+    #expect(try await server.post("/notifications/end", ben, body: "sink=phone&name=Laptop").status == 404)
+    #expect(try await server.post("/notifications/end", anna, body: "sink=phone&name=Laptop").status == 303)
+    #expect(try file.subscriptions().isEmpty)
+  }
+
+  @Test("looking makes no key, and what is no subscription is refused")
+  func refused() async throws {
+    let anna = try visitor("anna")
+    #expect(try await server.get("/notifications", anna).status == 200)
+    #expect(try file.key() == nil)
+    #expect(try await server.post("/notifications/key?sink=none", anna).status == 404)
+    #expect(try await server.post("/notifications", anna, body: form("https://10.0.0.1/x")).status == 422)
+    let stray = form("https://push.example.org/1").replacing(/p256dh=[^&]*/, with: "p256dh=AAAA")
+    #expect(try await server.post("/notifications", anna, body: stray).status == 400)
+    let unnamed = form("https://push.example.org/1", label: "")
+    #expect(try await server.post("/notifications", anna, body: unnamed).status >= 400)
+    for path in ["/notifications", "/notifications/key?sink=phone", "/notifications/end"] {
+      #expect(try await server.post(path, PageBench.html).status == 401)
+    }
+    let reading = try visitor("anna", .read)
+    #expect(try await server.get("/notifications", reading).body.contains("data-push") == false)
+    let posted = try await server.post("/notifications", reading, body: form("https://push.example.org/1"))
+    #expect(posted.status == 403)
+    #expect(try file.subscriptions().isEmpty)
+  }
+
+  @Test("a browser renews its address by the old one, without a session; nobody else can")
+  func renewing() async throws {
+    let anna = try visitor("anna")
+    _ = try await server.post("/notifications", anna, body: form("https://push.example.org/old"))
+    let old = "&old=" + FormFields.encoded("https://push.example.org/old")
+    let new = form("https://push.example.org/new", old)
+    #expect(try await server.post("/notifications/renew", body: new).status == 204)
+    #expect(try file.subscription("Laptop")?.address.endpoint == "https://push.example.org/new")
+    #expect(try await server.post("/notifications/renew", body: new).status == 404)
+  }
+
+  @Test("without such a sink the page says so")
+  func without() async throws {
+    let server = try Server()
+    let token = try server.access.addToken("t", for: Access.Grant(scope: .read), at: server.time.now)
+    let page = try await server.get("/notifications", "Authorization: Bearer \(token)\r\n\(PageBench.html)")
+    #expect(page.status == 200 && page.body.contains("no sink of the type webpush"))
+  }
+}

@@ -1,0 +1,210 @@
+"""A person who subscribes to reminders in Chromium, with a push service of this script's own.
+
+usage: push.py BELFRY BELFRY-WEB CONFIG
+The config has an item that is due. Two free ports are added to it: the web face's and the push service's. What the service
+gets is opened by http-ece, and given to the browser as its own service would. Each step becomes a line of JSON.
+"""
+import base64, http.server, json, os, signal, socket, subprocess, sys, tempfile, threading, time, urllib.parse
+import urllib.error, urllib.request
+
+import http_ece
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from browser import Browser, Page
+
+belfry, web, config = sys.argv[1:]
+PATIENCE = 60
+key = ec.generate_private_key(ec.SECP256R1())
+secret = os.urandom(16)
+
+
+def encoded(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+public = encoded(key.public_key().public_bytes(
+    serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint))
+
+
+class Service(http.server.BaseHTTPRequestHandler):
+    """A push service, which gives each browser a path of its own."""
+    taken, gone = [], set()
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        if self.path in Service.gone:
+            self.send_response(410)
+        else:
+            text = http_ece.decrypt(body, private_key=key, auth_secret=secret, version="aes128gcm")
+            Service.taken.append(dict(path=self.path, message=json.loads(text), topic=self.headers["Topic"]))
+            self.send_response(201)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *words):
+        pass
+
+
+def free_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+service = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Service)
+threading.Thread(target=service.serve_forever, daemon=True).start()
+origin = f"http://127.0.0.1:{service.server_port}"
+port = free_port()
+url = f"http://localhost:{port}"
+with open(config, "a") as file:
+    file.write(f"""
+sinks:
+  phone: {{ type: webpush, path: push.sqlite, contact: me@example.org, origins: ["{origin}"] }}
+web: {{ listen: 127.0.0.1:{port}, public_url: "{url}" }}
+""")
+os.environ["BELFRY_CONFIG"] = config
+
+# The browser's own push service cannot be reached: all but the address is its own.
+PUSH_MANAGER = f"""
+let number = Number(sessionStorage.number ?? 0)
+PushManager.prototype.getSubscription = async () => null
+PushManager.prototype.subscribe = async (options) => {{
+  if (!options.userVisibleOnly || options.applicationServerKey.length != 87) throw Error("wrong options")
+  sessionStorage.number = ++number
+  const endpoint = "{origin}/t0ken-of-browser-" + number
+  return {{ toJSON: () => ({{ endpoint, keys: {{ p256dh: "{public}", auth: "{encoded(secret)}" }} }}) }}
+}}
+"""
+
+
+def command(*words):
+    return subprocess.run([belfry, *words], check=True, capture_output=True, text=True).stdout
+
+
+def ring():
+    """What the daemon sends."""
+    before = len(Service.taken)
+    ran = subprocess.run([belfry, "run", "--once"], capture_output=True, text=True)
+    return Service.taken[before:], ran.returncode, ran.stderr
+
+
+class Worker:
+    """The service worker of the page."""
+
+    def __init__(self, page):
+        self.page, self.browser = page, page.browser
+        page.call("ServiceWorker.enable")
+        page.evaluate("navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready)")
+        self.registration = page.wait("ServiceWorker.workerRegistrationUpdated")[-1]["registrations"][0]["registrationId"]
+        targets = self.browser.call("Target.getTargets")["targetInfos"]
+        target = next(each["targetId"] for each in targets if each["type"] == "service_worker")
+        self.session = self.browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+
+    def push(self, message):
+        self.page.call("ServiceWorker.deliverPushMessage", origin=url, registrationId=self.registration,
+                       data=json.dumps(message))
+
+    def evaluate(self, expression):
+        return evaluated(self.browser.call(
+            "Runtime.evaluate", self.session, expression=expression, awaitPromise=True, returnByValue=True), expression)
+
+    def press(self, place):
+        """Presses a button of the notification, or its body where the place is empty, and waits for what that does."""
+        self.evaluate(f"""registration.getNotifications().then(async ([notification]) => {{
+            const event = new NotificationEvent("notificationclick", {{ notification, action: "{place}" }})
+            let work
+            event.waitUntil = (promise) => {{ work = promise }}
+            dispatchEvent(event)
+            await work
+        }})""")
+
+    def shown(self, text=""):
+        """The notifications, once one has the text."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            shown = self.evaluate("""registration.getNotifications().then((all) => all.map((each) => ({
+                title: each.title, text: each.body, tag: each.tag, silent: each.silent,
+                actions: each.actions.map(({ title }) => title) })))""")
+            if any(text in each["text"] for each in shown):
+                return shown
+            if time.monotonic() > end:
+                sys.exit(f"no notification says '{text}': {shown}")
+            time.sleep(0.02)
+
+
+def evaluated(result, expression):
+    if "exceptionDetails" in result:
+        sys.exit(f"{expression}: {result['exceptionDetails']}")
+    return result["result"].get("value")
+
+
+class PushPage(Page):
+    def evaluate(self, expression):
+        return evaluated(self.call("Runtime.evaluate", expression=f"({expression}).then(() => 1)",
+                                   awaitPromise=True, returnByValue=True), expression)
+
+
+def tell(step, **more):
+    print(json.dumps(dict(step=step, **more)), flush=True)
+
+
+def visit(browser):
+    page = PushPage(browser)
+    browser.call("Browser.grantPermissions", origin=url, permissions=["notifications"])
+    page.call("Page.addScriptToEvaluateOnNewDocument", source=PUSH_MANAGER)
+    link = next(word for word in command("access", "link", "--person", "anna").split() if "/sign-in/" in word)
+    page.open(url + urllib.parse.urlparse(link).path)
+    page.press("Sign in")
+    page.open(f"{url}/notifications")
+    for _ in range(2):
+        page.press("Ring in this browser")
+    tell("subscribed", text=page.value("document.body.innerText"))
+
+    worker = Worker(page)
+    sent, status, _ = ring()
+    tell("rung", sent=sent, status=status)
+    worker.push(sent[0]["message"])
+    tell("shown", notifications=worker.shown("Groceries"))
+    worker.press("0")
+    tell("pressed", notifications=worker.shown("done"), answers=json.loads(command("answers", "--json")))
+
+    sent, _, _ = ring()
+    for each in sent:
+        worker.push(each["message"])
+    tell("told", sent=sent, notifications=worker.shown("done"))
+    worker.press("0")
+    tell("undone", notifications=worker.shown("Taken back"), answers=json.loads(command("answers", "--json")))
+    sent, _, _ = ring()
+    worker.push(sent[0]["message"])
+    tell("open again", sent=sent, notifications=worker.shown("Groceries"))
+
+    # The other browser's person has removed it.
+    Service.gone.add("/t0ken-of-browser-2")
+    command("check", "1")
+    sent, _, log = ring()
+    page.open(f"{url}/notifications")
+    tell("gone", sent=sent, log=log, text=page.value("document.body.innerText"))
+    worker.push(sent[0]["message"])
+    tell("checked", notifications=worker.shown("hecked"))
+    page.press("End")
+    tell("ended", text=page.value("document.body.innerText"))
+
+
+if __name__ == "__main__":
+    log = open("web-log", "w")
+    face = subprocess.Popen([web], stdout=log, stderr=log)
+    try:
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            try:
+                urllib.request.urlopen(f"{url}/healthz").close()
+                break
+            except (urllib.error.URLError, ConnectionError):
+                time.sleep(0.02)
+        with tempfile.TemporaryDirectory(dir=os.getcwd(), ignore_cleanup_errors=True) as profile:
+            with Browser(profile, []) as browser:
+                visit(browser)
+    finally:
+        face.send_signal(signal.SIGTERM)
+        face.wait()

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+@Suite("Notifications of a browser", .timeLimit(.minutes(20)))
+struct PushTests {
+  private static let config = """
+    store: { type: sqlite, path: store.sqlite }
+
+    """
+
+  @Test("due, pushed, shown, pressed, on disk, told to the other browser, taken back; one that is gone is ended")
+  func whole() async throws {
+    let box = try Sandbox(config: Self.config)
+    try await box.addDueItems(["Milk"], "-l", "Groceries", "--create")
+    let told = try await box.fixture(
+      "push.py",
+      [try Programs.belfry, try Programs.belfryWeb, box.path("belfry.yaml")], by: "python3")
+    let steps = Dictionary(told.compactMap { line in line["step"]?.text.map { ($0, line) } }) { first, _ in first }
+    let shown = { (step: String) in steps[step]?["notifications"]?.elements ?? [] }
+    let sent = { (step: String) in steps[step]?["sent"]?.elements ?? [] }
+
+    let subscribed = steps["subscribed"]?["text"]?.text ?? ""
+    #expect(subscribed.contains("Chrome on Linux") && subscribed.contains("Chrome on Linux 2"), "\(subscribed)")
+    #expect(sent("rung").count == 2 && steps["rung"]?["status"] == .integer(0), "\(told)")
+    let first = try #require(shown("shown").first)
+    #expect(shown("shown").count == 1 && first["title"] == .text("Milk") && first["silent"] == .bool(false))
+    #expect(first["text"]?.text?.hasPrefix("Groceries · ") == true)
+    #expect(first["actions"]?.elements == [.text("Done"), .text("Later")])
+
+    let pressed = try #require(shown("pressed").first)
+    #expect(shown("pressed").count == 1 && pressed["text"] == .text("Done: done.") && pressed["tag"] == first["tag"])
+    #expect(pressed["actions"]?.elements == [.text("Undo")])
+    let answer = try #require(steps["pressed"]?["answers"]?.elements?.first)
+    #expect(answer["effect"] == .text("done") && answer["channel"] == .text("link"))
+
+    #expect(sent("told").count == 2)
+    #expect(sent("told").allSatisfy { $0["message"]?["silent"] == .bool(true) && $0["topic"] == first["tag"] })
+    // Who pressed still sees that, with the way back.
+    #expect(shown("told").map { $0["actions"]?.elements } == [[.text("Undo")]])
+    #expect(shown("undone").count == 1)
+    #expect(steps["undone"]?["answers"]?.elements?.first?["taken_back_at"]?.text != nil)
+    #expect(shown("open again").map { $0["actions"]?.elements } == [[.text("Done"), .text("Later")]])
+
+    #expect(sent("gone").count == 1)
+    let page = steps["gone"]?["text"]?.text ?? ""
+    #expect(page.contains("Chrome on Linux") && !page.contains("Chrome on Linux 2"), "\(page)")
+    #expect(shown("checked").map { $0["silent"] } == [.bool(true)])
+    #expect(steps["ended"]?["text"]?.text?.contains("No browser has subscribed.") == true)
+
+    let deliveries = try await box.belfry("deliveries", "--json").output
+    let logs = box.text("web-log") + (steps["gone"]?["log"]?.text ?? "") + deliveries
+    #expect(!logs.contains("t0ken"), "\(logs)")
+    let tokens = sent("rung").compactMap { $0["message"]?["actions"]?.elements?.first?["token"]?.text }
+    #expect(tokens.count == 2 && tokens.allSatisfy { !logs.contains($0) })
+  }
+}
