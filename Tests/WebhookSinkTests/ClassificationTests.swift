@@ -33,7 +33,7 @@ struct ClassificationTests {
     #expect(outcome(status, body: "busy\nnow") == .later(reason: "HTTP \(status): busy\nnow"))
   }
 
-  @Test("after another 5xx it may have been accepted", arguments: [500, 501, 502, 504, 507, 599, 100, 199])
+  @Test("after 424 or another 5xx it may have been accepted", arguments: [424, 500, 501, 502, 504, 507, 599, 100, 199])
   func unknown(status: Int) {
     guard case .unknown(let reason, nil) = outcome(status, body: "busy\nnow") else {
       Issue.record("not unknown: \(outcome(status))")
