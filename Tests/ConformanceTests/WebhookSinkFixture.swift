@@ -39,6 +39,10 @@ final class WebhookSinkFixture: NetworkSinkFixture {
       switch format.dialect?.goodAnswer {
       case .text(let text): .init(200, body: text)
       case .object: .init(200, body: #"{"id":"xE73Iyuabi","event":"message"}"#)
+      case .member(let name): .init(200, body: #"{"\#(name)":"$YUwRidLecu:example.com"}"#)
+      case .status(let status): .init(200, body: #"{"status":\#(status),"request":"647d2300"}"#)
+      case .array: .init(200, body: "[]")
+      case .ok: .init(200, body: #"{"error":"","details":[]}"#)
       case .objectOrNothing, nil: .init(204)
       }
     collector = try HTTPCollector(answers: [answer])
@@ -48,8 +52,8 @@ final class WebhookSinkFixture: NetworkSinkFixture {
 
   var showsLinks: Bool { true }
 
-  // The list's name and the date stand beside the text.
-  var longestText: Int { format.dialect.map { $0.longestText * 9 / 10 } ?? .max }
+  // The list's name, the date and commands stand beside the text.
+  var longestText: Int { format.dialect.map { $0.longestText * 9 / 10 - 300 } ?? .max }
 
   func makeSink() throws -> any ReminderSink { try sink(collector.url, timeout: 15) }
 
@@ -68,9 +72,11 @@ final class WebhookSinkFixture: NetworkSinkFixture {
 
   func received() throws -> [ReceivedMessage] {
     try collector.received().map { request in
-      ReceivedMessage(
+      // For Matrix the identity of a message is a part of it.
+      let path = request.path.replacing(/[0-9a-f-]{36}$/, with: "")
+      return ReceivedMessage(
         identity: request.field("webhook-id"), text: try text(request),
-        envelope: [request.method, request.path] + request.fields.compactMap(\.first).sorted(),
+        envelope: [request.method, path] + request.fields.compactMap(\.first).sorted(),
         whole: strings(try JSONValue(parsing: Array(request.body))).joined(separator: "\n"))
     }
   }

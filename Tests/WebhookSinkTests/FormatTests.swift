@@ -54,13 +54,13 @@ struct FormatTests {
       Sample.attempt(try Sample.step()), url: "https://chat.example.org/bells"
     ) { $0.format = format }
     let body = try Hooking.json(request)
-    let text = (body["text"] ?? body["content"] ?? body["message"])?.stringValue
+    let text = (body["text"] ?? body["content"] ?? body["message"] ?? body["body"])?.stringValue
     #expect(text?.hasPrefix("Buy milk\nAnna has not answered since 07:50 (step 2 of 3)\n") == true, "\(text ?? "")")
   }
 
   @Test(
     "the news of an answer is one line, where no message can be changed; in a template it is the text",
-    arguments: [WebhookFormat.slack, .discord, .template])
+    arguments: [WebhookFormat.slack, .discord, .gotify, .pushover, .apprise, .template])
   func news(format: WebhookFormat) async throws {
     let answered = Sample.update(of: try Sample.step(), to: .answered)
     let request = try await Hooking.request(Sample.attempt(answered)) { endpoint in
@@ -71,7 +71,7 @@ struct FormatTests {
         language: MustacheLanguage())
     }
     let body = try Hooking.json(request)
-    let text = (body["text"] ?? body["content"])?.stringValue
+    let text = (body["text"] ?? body["content"] ?? body["message"] ?? body["body"])?.stringValue
     #expect(text == "'Buy milk' was checked at 08:01: nothing is left to do for you")
     guard format == .template else { return }
     #expect(body["type"] == "reminder.answered" && body["words"] == "checked item 1")
@@ -100,7 +100,7 @@ struct FormatTests {
         $0.format = format
       }
       let body = try Hooking.json(request)
-      let text = (body["text"] ?? body["content"] ?? body["message"])?.stringValue
+      let text = (body["text"] ?? body["content"] ?? body["message"] ?? body["body"])?.stringValue
       let headline = isFinal ? "Not delivered to mail (me@example.org)" : "mail (me@example.org) needs you"
       #expect(text?.hasPrefix("\(headline): 535 wrong\n\nBread\n") == true)
       if format == .ntfy { #expect(body["title"]?.stringValue == headline) }
@@ -156,7 +156,13 @@ struct FormatTests {
       (.slack, 200, "", false), (.discord, 204, "", true), (.discord, 200, #"{"id":"1"}"#, true),
       (.discord, 200, #"{"message":"x"}"#, false), (.discord, 200, "", false),
       (.ntfy, 200, #"{"id":"sPs71M8A2T","event":"message"}"#, true), (.ntfy, 200, "<html></html>", false),
-      (.ntfy, 200, #"{"id":""}"#, false), (.standard, 200, "anything", true), (.template, 202, "", true),
+      (.ntfy, 200, #"{"id":""}"#, false),
+      (.gotify, 200, #"{"id":25,"appid":5}"#, true), (.gotify, 200, #"{"error":"x"}"#, false),
+      (.matrix, 200, #"{"event_id":"$x:example.org"}"#, true), (.matrix, 200, #"{"errcode":"M_UNKNOWN"}"#, false),
+      (.pushover, 200, #"{"status":1,"request":"x"}"#, true), (.pushover, 200, #"{"status":0}"#, false),
+      (.apprise, 200, "", true), (.apprise, 200, #"{"error":""}"#, true), (.apprise, 200, "\n<html></html>", false),
+      (.apprise, 204, "", false), (.homeAssistant, 200, "[]", true), (.homeAssistant, 200, "{}", false),
+      (.standard, 200, "anything", true), (.template, 202, "", true),
     ])
   func goodAnswer(format: WebhookFormat, status: Int, body: String, isGood: Bool) async throws {
     let transport = RecordingHTTPTransport { _ in .success(HTTPResponse(status: status, body: Array(body.utf8))) }

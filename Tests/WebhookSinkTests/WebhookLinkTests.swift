@@ -48,7 +48,7 @@ struct WebhookLinkTests {
   /// The text of a message without links.
   private func text(_ message: Message, _ format: WebhookFormat) async throws -> String {
     let body = try Hooking.json(try await request(Sample.attempt(message), format))
-    return try #require((body["text"] ?? body["content"] ?? body["message"])?.stringValue)
+    return try #require((body["text"] ?? body["content"] ?? body["message"] ?? body["body"])?.stringValue)
   }
 
   private func request(_ attempt: DeliveryAttempt, _ format: WebhookFormat, url: String = hook) async throws

@@ -14,12 +14,12 @@ struct WebhookUpdateTests {
     Sample.update(of: try Sample.message(), to: state)
   }
 
-  @Test("receivers of Belfry's own format and ntfy take updates, the others do not")
+  @Test("receivers of Belfry's own format, ntfy, Matrix and Home Assistant take updates, the others do not")
   func formats() throws {
     let takers = try WebhookFormat.allCases.filter { format in
       try Hooking.sink(RecordingHTTPTransport(), { $0.format = format }).canWithdraw
     }
-    #expect(takers == [.standard, .ntfy])
+    #expect(takers == [.standard, .ntfy, .matrix, .homeAssistant])
   }
 
   @Test("standard: the body of the reminder, with its state and under an id of its own")

@@ -12,8 +12,10 @@ protocol WebhookDialect: Sendable {
   var longestText: Int { get }
   /// The answer with a status of 2xx to an accepted message.
   var goodAnswer: GoodAnswer { get }
-  /// True if a later message can take the place of an earlier one, by an id in the body; by default not.
+  /// True if a later message can take the place of an earlier one; by default not.
   var replacesMessages: Bool { get }
+  /// The method of its requests; by default POST.
+  var method: String { get }
 
   /// The URL to post a message to for the user's URL; by default the same.
   ///
@@ -28,25 +30,65 @@ protocol WebhookDialect: Sendable {
 
 extension WebhookDialect {
   var replacesMessages: Bool { false }
+  var method: String { "POST" }
 
   func url(for address: ServerURL, _ words: [ReminderWords]) throws(ConfigProblem) -> String { address.text }
+}
+
+/// A dialect of a service that gives each message an identity of its own, by which a later message edits it.
+protocol EditingDialect: WebhookDialect {
+  /// The URL to post a message to for the user's URL.
+  func url(for address: ServerURL, of message: Message) -> String
+
+  /// The identity in the answer to an accepted message, which is kept.
+  func identity(in response: HTTPResponse) -> String?
+
+  /// The body of a message that edits another one, or of a new one where nothing is known of that.
+  func body(
+    _ words: [ReminderWords], of message: Message, editing identity: String?, to webhook: WebhookAccess
+  ) -> JSONValue
+}
+
+extension EditingDialect {
+  func body(_ words: [ReminderWords], of message: Message, to webhook: WebhookAccess) -> JSONValue {
+    body(words, of: message, editing: nil, to: webhook)
+  }
 }
 
 /// A service's answer to an accepted message.
 enum GoodAnswer {
   /// This text.
   case text(String)
-  /// An object with an `id` that says something.
+  /// An object with an `id` that says something: a text or a number.
   case object
-  /// Such an object, or nothing with the status 204.
+  /// An object whose member of this name is a text that says something.
+  case member(String)
+  /// An object with an `id`, or nothing with the status 204.
   case objectOrNothing
+  /// An object whose `status` is this number.
+  case status(Int64)
+  /// An array, with the status 200.
+  case array
+  /// Anything but a page, with the status 200.
+  case ok
 
   /// True if a response is one.
   func matches(_ response: HTTPResponse) -> Bool {
     switch self {
     case .text(let text): String(decoding: response.body.prefix(64), as: UTF8.self).onOneLine() == text
-    case .object: (try? JSONValue(parsing: response.body))?["id"]?.stringValue?.isEmpty == false
+    case .object:
+      switch Self.json(response)?["id"] {
+      case .string(let id): !id.isEmpty
+      case .integer: true
+      default: false
+      }
+    case .member(let name): Self.json(response)?[name]?.stringValue?.isEmpty == false
+    case .status(let status): Self.json(response)?["status"]?.integerValue == status
+    case .array: response.status == 200 && Self.json(response)?.arrayValue != nil
+    case .ok: response.status == 200 && response.body.first { ![0x20, 0x0a, 0x0d].contains($0) } != UInt8(ascii: "<")
     case .objectOrNothing: response.status == 204 || (response.status == 200 && Self.object.matches(response))
     }
   }
+
+  private static func json(_ response: HTTPResponse) -> JSONValue? { try? JSONValue(parsing: response.body) }
 }

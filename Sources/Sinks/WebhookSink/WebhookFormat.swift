@@ -1,7 +1,9 @@
 /// The format of a webhook's body.
 package struct WebhookFormat: CaseIterable, RawRepresentable, Hashable, Sendable {
   /// The formats for the config. A new dialect is a file of its own and a word here.
-  package static let allCases: [WebhookFormat] = [.standard, .slack, .discord, .ntfy, .template]
+  package static let allCases: [WebhookFormat] = [
+    .standard, .slack, .discord, .ntfy, .gotify, .pushover, .matrix, .apprise, .homeAssistant, .template,
+  ]
 
   /// Belfry's own JSON, signed as in Standard Webhooks.
   package static let standard = WebhookFormat("standard")

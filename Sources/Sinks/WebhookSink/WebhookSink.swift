@@ -49,7 +49,10 @@ package struct WebhookSink: AnsweredSink {
       }
       let response = try await transports.http.send(request)
       let isGood = endpoint.format.dialect?.goodAnswer.matches(response) ?? true
-      return ResponseClassification.outcome(response, isGood: isGood, now: attempt.startedAt)
+      let outcome = ResponseClassification.outcome(response, isGood: isGood, now: attempt.startedAt)
+      guard outcome.isDelivered, let identity = editing?.identity(in: response) else { return outcome }
+      // An edit is about the message that is there.
+      return .delivered(reply: attempt.receipt ?? identity)
     }
   }
 
@@ -92,7 +95,10 @@ package struct WebhookSink: AnsweredSink {
   ) throws(ConfigProblem) -> HTTPRequest {
     var url = access.url.text
     var body: [UInt8] = []
-    if let dialect = endpoint.format.dialect {
+    if let editing {
+      url = editing.url(for: access.url, of: attempt.message)
+      editing.body(words(attempt), of: attempt.message, editing: attempt.receipt, to: access).write(into: &body)
+    } else if let dialect = endpoint.format.dialect {
       let words = words(attempt)
       url = try dialect.url(for: access.url, words)
       try dialect.body(words, of: attempt.message, to: access).write(into: &body)
@@ -102,7 +108,8 @@ package struct WebhookSink: AnsweredSink {
       attempt.writeBody(into: &body, withLinks: true)
     }
     let fields = fields(id: attempt.message.id.text, at: attempt.startedAt, body: body, access)
-    return HTTPRequest(url: url, fields: fields, body: body, options: options)
+    let method = endpoint.format.dialect?.method ?? "POST"
+    return HTTPRequest(method: method, url: url, fields: fields, body: body, options: options)
   }
 
   private func fields(id: String, at now: Date, body: [UInt8], _ access: WebhookAccess) -> [HTTPField] {
@@ -120,6 +127,8 @@ package struct WebhookSink: AnsweredSink {
     if let authorization = access.authorization { fields.append(HTTPField("Authorization", authorization)) }
     return fields + endpoint.fields
   }
+
+  private var editing: (any EditingDialect)? { endpoint.format.dialect as? any EditingDialect }
 
   private func words(_ attempt: DeliveryAttempt) -> [ReminderWords] { ReminderWords.all(attempt, zones: zones) }
 }

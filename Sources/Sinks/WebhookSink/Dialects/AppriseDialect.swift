@@ -1,0 +1,40 @@
+import BelfryModel
+import MessageText
+import OrderedJSON
+import Transport
+
+extension WebhookFormat {
+  /// A message for an Apprise API server, which passes it on to the services of a key: `https://host/notify/KEY`.
+  package static let apprise = WebhookFormat("apprise", AppriseDialect())
+}
+
+private struct AppriseDialect: WebhookDialect {
+  /// The longest title, in characters.
+  private static let longestTitle = 250
+
+  let service = "Apprise"
+  // In bytes. The server cuts texts for each service by itself; longer ones become several messages.
+  let longestText = 4_000
+  // 204 says that nothing is known under the key.
+  let goodAnswer = GoodAnswer.ok
+
+  func body(_ words: [ReminderWords], of message: Message, to webhook: WebhookAccess) -> JSONValue {
+    let text = ChatText(limit: longestText, cost: { $0.utf8.count }, link: { "Answer: \($0)" })
+    let title = words.first?.content.failure?.headline ?? words.first?.list ?? ""
+    return [
+      "title": .string(title.onOneLine().bounded(to: Self.longestTitle) { _ in 1 }),
+      "body": .string(text.text(words)),
+      "type": .string(type(of: message.kind)),
+      // An item's text is shown as it is.
+      "format": "text",
+    ]
+  }
+
+  private func type(of kind: Message.Kind) -> String {
+    switch kind {
+    case .failed: "failure"
+    case .fired, .test, .reopened: "info"
+    case .answered: "success"
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import BelfryModel
+import MessageText
+import OrderedJSON
+import Transport
+
+extension WebhookFormat {
+  /// A message for a Gotify server, with the token of an application.
+  package static let gotify = WebhookFormat("gotify", GotifyDialect())
+}
+
+private struct GotifyDialect: WebhookDialect {
+  /// The longest title, in characters.
+  private static let longestTitle = 250
+
+  let service = "Gotify"
+  // In bytes. The server sets no limit, and its app shows a few lines.
+  let longestText = 4_000
+  // The created message.
+  let goodAnswer = GoodAnswer.object
+
+  /// The path that creates messages, for the URL of a server.
+  func url(for address: ServerURL, _ words: [ReminderWords]) -> String {
+    guard !address.path.hasSuffix("/message") else { return address.text }
+    let path = address.path.hasSuffix("/") ? address.path.dropLast() : address.path
+    return address.origin + path + "/message" + address.target.dropFirst(address.path.count)
+  }
+
+  func body(_ words: [ReminderWords], of message: Message, to webhook: WebhookAccess) -> JSONValue {
+    let text = ChatText(limit: longestText, cost: { $0.utf8.count })
+    let title = words.first?.content.failure?.headline ?? words.first?.list ?? ""
+    // A click opens one page, so that several reminders have their links in the text.
+    let link = words.count == 1 ? words.first?.links : nil
+    var extras: JSONObject = ["client::display": ["contentType": "text/plain"]]
+    if let link { extras["client::notification"] = ["click": ["url": .string(link.answerURL)]] }
+    return [
+      "title": .string(title.onOneLine().bounded(to: Self.longestTitle) { _ in 1 }),
+      "message": .string(text.text(words, showsLinks: link == nil)),
+      "priority": .integer(priority(of: message.kind)),
+      "extras": .object(extras),
+    ]
+  }
+
+  // The app rings from 4 on, and shows from 8 on what covers the screen.
+  private func priority(of kind: Message.Kind) -> Int64 {
+    switch kind {
+    case .failed: 7
+    case .fired, .test: 5
+    case .answered, .reopened: 1
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import BelfryModel
+import MessageText
+import OrderedJSON
+import Transport
+
+extension WebhookFormat {
+  /// A notification of Home Assistant's app, by the URL of its action: `https://host:8123/api/services/notify/NAME`.
+  package static let homeAssistant = WebhookFormat("homeassistant", HomeAssistantDialect())
+}
+
+private struct HomeAssistantDialect: WebhookDialect {
+  private static let (longestTitle, longestLabel, mostButtons) = (250, 40, 3)
+  /// The beginning of the name of a button's event; the rest is its token.
+  private static let event = "belfry-"
+
+  let service = "Home Assistant"
+  // In bytes. A notification to a phone has 4,096 in all, buttons and links among them.
+  let longestText = 2_000
+  // The states that it changed: none.
+  let goodAnswer = GoodAnswer.array
+  let replacesMessages = true
+
+  func body(_ words: [ReminderWords], of message: Message, to webhook: WebhookAccess) -> JSONValue {
+    let failure = words.first?.content.failure
+    let title = failure?.headline ?? words.first?.list ?? ""
+    // A press on the text opens one page, so that several reminders have their links in the text.
+    let single = words.count == 1 ? words.first : nil
+    let buttons = single.map(buttons) ?? []
+    let text = ChatText(
+      limit: longestText, cost: { $0.utf8.count }, replacesMessages: true, link: { "Answer: \($0)" })
+    var data: JSONObject = ["tag": .string((message.update?.messageID ?? message.id).text)]
+    // Android reads the one, iOS the other.
+    if let url = single?.links.map({ JSONValue.string($0.answerURL) }) {
+      (data["clickAction"], data["url"]) = (url, url)
+    }
+    if !buttons.isEmpty { data["actions"] = .array(buttons) }
+    if message.update != nil {
+      data["alert_once"] = true
+      data["push"] = ["interruption-level": "passive"]
+    }
+    return [
+      "title": .string(title.onOneLine().bounded(toBytes: Self.longestTitle)),
+      "message": .string(
+        text.text(words, withList: words.count > 1 || failure != nil, showsLinks: single == nil)),
+      "data": .object(data),
+    ]
+  }
+
+  // A press is an event of Home Assistant, where an automation posts its token to the web face.
+  private func buttons(_ words: ReminderWords) -> [JSONValue] {
+    let linked = words.linkedActions
+    return words.content.actions.placesForSmallDisplays.filter(linked.indices.contains).compactMap { place in
+      let (action, link) = linked[place]
+      return link.token.map { token -> JSONValue in
+        let title = action.title.onOneLine().bounded(toBytes: Self.longestLabel)
+        return ["action": .string(Self.event + token), "title": .string(title)]
+      }
+    }.prefix(Self.mostButtons).map(\.self)
+  }
+}

@@ -1,0 +1,51 @@
+import BelfryModel
+import MessageText
+import OrderedJSON
+import Transport
+
+extension WebhookFormat {
+  /// A message in a room of Matrix: `https://host/_matrix/client/v3/rooms/!room:host`.
+  package static let matrix = WebhookFormat("matrix", MatrixDialect())
+}
+
+private struct MatrixDialect: EditingDialect {
+  let service = "Matrix"
+  // In bytes of JSON. An event has 65,536 in all, and one that edits another has the text twice.
+  let longestText = 20_000
+  let goodAnswer = GoodAnswer.member("event_id")
+  let method = "PUT"
+  let replacesMessages = true
+
+  /// The path of an event, which the server takes once, however often it is sent.
+  func url(for address: ServerURL, of message: Message) -> String {
+    let path = address.path.hasSuffix("/") ? address.path.dropLast() : address.path
+    return "\(address.origin)\(path)/send/m.room.message/\(message.id.text)"
+  }
+
+  func identity(in response: HTTPResponse) -> String? {
+    (try? JSONValue(parsing: response.body))?["event_id"]?.stringValue
+  }
+
+  func body(
+    _ words: [ReminderWords], of message: Message, editing event: String?, to webhook: WebhookAccess
+  ) -> JSONValue {
+    let text = ChatText(
+      limit: longestText, cost: Self.cost, replacesMessages: replacesMessages, link: { "Answer: \($0)" }
+    ).text(words)
+    guard let event else { return .object(Self.content(text)) }
+    // For programs that know no edits.
+    var edit = Self.content("* \(text)")
+    edit["m.new_content"] = .object(Self.content(text))
+    edit["m.relates_to"] = ["rel_type": "m.replace", "event_id": .string(event)]
+    return .object(edit)
+  }
+
+  // Without markup, and without a mention of anybody, whatever an item's text says.
+  private static func content(_ text: String) -> JSONObject {
+    ["msgtype": "m.text", "body": .string(text), "m.mentions": [:]]
+  }
+
+  private static func cost(_ character: Character) -> Int {
+    character.utf8.reduce(0) { $0 + ($1 < 0x20 ? 6 : $1 == 0x22 || $1 == 0x5c ? 2 : 1) }
+  }
+}
