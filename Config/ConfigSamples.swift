@@ -34,25 +34,31 @@ package enum ConfigSamples {
   package static var recipes: [Recipe] {
     [
       Recipe("alertmanager", PackageResources.alertmanager_yaml),
+      Recipe("apprise", PackageResources.apprise_yaml),
       Recipe("cron", PackageResources.cron_yaml),
       Recipe("desktop", PackageResources.desktop_yaml),
       Recipe("discord", PackageResources.discord_yaml),
       Recipe("family", PackageResources.family_yaml),
       Recipe("fastmail", PackageResources.fastmail_yaml),
       Recipe("gmail", PackageResources.gmail_yaml),
+      Recipe("gotify", PackageResources.gotify_yaml),
       Recipe("home-assistant", PackageResources.home_assistant_yaml),
+      Recipe("home-assistant-app", PackageResources.home_assistant_app_yaml),
       Recipe("mail", PackageResources.mail_yaml),
+      Recipe("matrix", PackageResources.matrix_yaml),
       Recipe("nas", PackageResources.nas_yaml),
       Recipe("nextcloud", PackageResources.nextcloud_yaml),
       Recipe("ntfy", PackageResources.ntfy_yaml),
       Recipe("ntfy-buttons", PackageResources.ntfy_buttons_yaml),
       Recipe("on-call", PackageResources.on_call_yaml),
+      Recipe("pushover", PackageResources.pushover_yaml),
       Recipe("radicale", PackageResources.radicale_yaml),
       Recipe("slack", PackageResources.slack_yaml),
       Recipe("telegram", PackageResources.telegram_yaml),
       Recipe("todoman", PackageResources.todoman_yaml),
       Recipe("web", PackageResources.web_yaml),
       Recipe("webhook", PackageResources.webhook_yaml),
+      Recipe("webpush", PackageResources.webpush_yaml),
     ]
   }
 }
