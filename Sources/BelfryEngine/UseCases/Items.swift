@@ -20,10 +20,14 @@ extension Belfry {
   ///
   /// - Throws: as ``add(_:to:)``.
   public func edit(_ id: Int64, _ edit: ItemEdit) throws -> ItemChange {
-    try change(as: "edit") { change in
-      let old = try change.item(id).item
-      return try change.replace(old, with: change.applying(edit, to: old))
-    }
+    try change(as: "edit") { try $0.edit(id, edit) }
+  }
+
+  /// Edits items, all or none, as one change.
+  ///
+  /// - Throws: as ``add(_:to:)``.
+  package func edit(_ edits: [(id: Int64, edit: ItemEdit)]) throws -> [ItemChange] {
+    try change(as: "edit") { change in try edits.map { try change.edit($0.id, $0.edit) } }
   }
 
   /// Checks or unchecks items, all or none. Checking cancels an item's reminders and discards its pending deliveries.
@@ -42,6 +46,11 @@ extension Belfry {
 }
 
 extension Change {
+  fileprivate func edit(_ id: Int64, _ edit: ItemEdit) throws -> ItemChange {
+    let old = try item(id).item
+    return try replace(old, with: applying(edit, to: old))
+  }
+
   func setChecked(_ isChecked: Bool, _ ids: [Int64]) throws -> [ItemChange] {
     var lists: Set<Int64> = []
     let changes = try ids.uniqued().map { id in
