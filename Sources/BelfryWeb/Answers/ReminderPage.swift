@@ -127,7 +127,9 @@ extension ReminderPage {
     guard !notes.isEmpty || !words.unchecked.isEmpty else { return }
     body.element("dl") { body in
       if !notes.isEmpty {
-        Self.add("Notes", to: &body) { $0.element("div", notes, ["class": "notes", "dir": "auto"]) }
+        Self.add("Notes", to: &body) { body in
+          body.element("div", ["class": "notes", "dir": "auto"]) { $0.linked(notes) }
+        }
       }
       guard !words.unchecked.isEmpty else { return }
       Self.add("To do", to: &body) { body in

@@ -1,0 +1,91 @@
+extension HTML {
+  /// A text in which the URLs, mail addresses and phone numbers can be pressed.
+  mutating func linked(_ text: String) {
+    for piece in TextLinks.pieces(text) {
+      switch piece {
+      case .words(let words): add(String(words))
+      case .link(let words, let target):
+        element("a", String(words), ["href": target, "rel": "noreferrer noopener", "dir": "ltr"])
+      }
+    }
+  }
+}
+
+/// Finds what can be pressed in a text.
+enum TextLinks {
+  /// A part of a text.
+  enum Piece: Equatable {
+    case words(Substring)
+    /// The words of a link, and where it leads.
+    case link(Substring, String)
+  }
+
+  private static let phoneSigns: Set<Character> = ["+", " ", "-", "/", "(", ")", ".", "\u{a0}"]
+  // The longest number of ITU-T E.164, and the shortest that is hardly anything else.
+  private static let phoneDigits = 7...15
+
+  /// The text in pieces, which together are the text.
+  static func pieces(_ text: String) -> [Piece] {
+    var (pieces, start, place) = ([Piece](), text.startIndex, text.startIndex)
+    while place < text.endIndex {
+      let isStart = place == text.startIndex || !text[text.index(before: place)].isWordLike
+      guard isStart, let (end, target) = link(text[place...]) else {
+        // Within a number that is none of a phone, none begins.
+        let run = text[place...].prefix { $0.isNumber || phoneSigns.contains($0) }
+        place = isStart && run.first?.isNumber == true ? run.endIndex : text.index(after: place)
+        continue
+      }
+      if start < place { pieces.append(.words(text[start..<place])) }
+      pieces.append(.link(text[place..<end], target))
+      (start, place) = (end, end)
+    }
+    if start < text.endIndex { pieces.append(.words(text[start...])) }
+    return pieces
+  }
+
+  private static func link(_ rest: Substring) -> (end: String.Index, target: String)? {
+    guard let first = rest.first else { return nil }
+    if first == "h" || first == "H", let end = url(rest) { return (end, String(rest[..<end])) }
+    if first.isWordLike, !first.isNumber, let end = mail(rest) { return (end, "mailto:\(rest[..<end])") }
+    if first == "+" || first == "0" { return phone(rest) }
+    return nil
+  }
+
+  private static func url(_ rest: Substring) -> String.Index? {
+    let word = rest.prefix { !$0.isWhitespace && !"<>\"".contains($0) }
+    let scheme = ["https://", "http://"].first { word.lowercased().hasPrefix($0) }
+    guard let scheme else { return nil }
+    // The end of a sentence, and the bracket that was opened before it, are no part of it.
+    var end = word.endIndex
+    while end > word.startIndex {
+      let last = word[word.index(before: end)]
+      let isBracket = last == ")" && !word[..<end].contains("(")
+      guard isBracket || ".,;:!?'".contains(last) else { break }
+      end = word.index(before: end)
+    }
+    return word[..<end].count > scheme.count ? end : nil
+  }
+
+  private static func mail(_ rest: Substring) -> String.Index? {
+    let name = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
+    let after = rest[name.endIndex...]
+    guard after.first == "@", !name.isEmpty else { return nil }
+    var host = after.dropFirst().prefix { $0.isASCII && ($0.isLetter || $0.isNumber || ".-".contains($0)) }
+    while host.last == "." || host.last == "-" { host = host.dropLast() }
+    return host.contains(".") && host.first != "." ? host.endIndex : nil
+  }
+
+  private static func phone(_ rest: Substring) -> (end: String.Index, target: String)? {
+    var number = rest.prefix { $0.isASCII && $0.isNumber || phoneSigns.contains($0) }
+    while let last = number.last, !last.isNumber { number = number.dropLast() }
+    let digits = number.filter { $0.isNumber }
+    // `00:30` and `0.5` are none, nor is a number within a word.
+    guard phoneDigits.contains(digits.count), !(rest[number.endIndex...].first?.isWordLike ?? false) else { return nil }
+    return (number.endIndex, "tel:\(number.first == "+" ? "+" : "")\(digits)")
+  }
+}
+
+extension Character {
+  /// True for what a word consists of, so that no link begins behind it.
+  fileprivate var isWordLike: Bool { isLetter || isNumber || self == "_" || self == "@" }
+}

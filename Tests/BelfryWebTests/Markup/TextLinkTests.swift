@@ -1,0 +1,43 @@
+import Testing
+
+@testable import BelfryWeb
+
+@Suite("Links in texts")
+struct TextLinkTests {
+  @Test(
+    "URLs, mail addresses and phone numbers can be pressed",
+    arguments: [
+      ("see https://example.org/a_(b)?c=1.", "https://example.org/a_(b)?c=1"),
+      ("(http://a.example/x)", "http://a.example/x"),
+      ("HTTPS://EXAMPLE.ORG", "HTTPS://EXAMPLE.ORG"),
+      ("write to anna.b@example.org, soon", "mailto:anna.b@example.org"),
+      ("+41 44 123 45 67", "tel:+41441234567"), ("call 044/123 45 67.", "tel:0441234567"),
+      ("0049 (30) 901820", "tel:004930901820"),
+    ])
+  func links(text: String, target: String) {
+    let pieces = TextLinks.pieces(text)
+    #expect(pieces.compactMap { if case .link(_, let target) = $0 { target } else { nil } } == [target])
+    let words = pieces.map { piece in
+      switch piece {
+      case .words(let words), .link(let words, _): String(words)
+      }
+    }
+    #expect(words.joined() == text)
+  }
+
+  @Test(
+    "other texts stay texts",
+    arguments: [
+      "", "https://", "javascript:alert(1)", "xhttps://a", "2026-11-21", "0.5", "00:30", "C0123456789", "0123456789a",
+      "me@home", "@anna", "12345678", "a@.b", "data:text/html,x", "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
+    ])
+  func none(text: String) { #expect(TextLinks.pieces(text) == (text.isEmpty ? [] : [.words(text[...])])) }
+
+  @Test("a hostile text becomes no markup")
+  func hostile() {
+    var html = HTML()
+    html.linked("https://a.example/\"onmouseover='x'><b> & http://b.example/?a=1&b=<i>")
+    #expect(!html.text.contains("<b>") && !html.text.contains("<i>") && !html.text.contains("\"onmouseover"))
+    #expect(html.text.contains("href=\"http://b.example/?a=1&amp;b=\""))
+  }
+}
