@@ -69,7 +69,7 @@ extension AccessFile {
   ///   - time: the length of the session, in seconds.
   /// - Returns: the session's secret; `nil` where the passkey has been removed, or the authenticator may be a copy.
   package func openSession(
-    passkey credential: [UInt8], counter: UInt32, lasting time: Double, at now: Date
+    passkey credential: [UInt8], counter: UInt32, label: String? = nil, lasting time: Double, at now: Date
   ) throws -> String? {
     try write { database -> String? in
       guard let (id, passkey) = try self.passkey(credential, in: database), passkey.permits(counter: counter) else {
@@ -83,7 +83,7 @@ extension AccessFile {
       guard let access = try database.statement(columns).first(id, make: { try Access($0) }) else { return nil }
       let session = AccessSecret.make()
       try insert(
-        .session, session, name: nil, access.grant, at: now, expiresAt: now.addingTimeInterval(time), maker: id,
+        .session, session, name: label, access.grant, at: now, expiresAt: now.addingTimeInterval(time), maker: id,
         database)
       return session
     }

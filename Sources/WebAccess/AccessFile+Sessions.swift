@@ -31,16 +31,18 @@ extension AccessFile {
   ///
   /// - Parameter time: the length of the session, in seconds.
   /// - Returns: the session's secret; `nil` where the link is not, or no longer, good.
-  package func openSession(link secret: String, lasting time: Double, at now: Date) throws -> String? {
+  package func openSession(
+    link secret: String, label: String? = nil, lasting time: Double, at now: Date
+  ) throws -> String? {
     try write { database in
       let session = AccessSecret.make()
       let sql = """
-        UPDATE access SET digest = ?, kind = 'session', made_at = ?, expires_at = ?
+        UPDATE access SET digest = ?, kind = 'session', name = ?, made_at = ?, expires_at = ?
         WHERE digest = ? AND kind = 'link' AND expires_at > ?
         """
       try database.statement(sql).run(
-        AccessSecret.digest(session), now.stored, now.addingTimeInterval(time).stored, AccessSecret.digest(secret),
-        now.stored
+        AccessSecret.digest(session), label, now.stored, now.addingTimeInterval(time).stored,
+        AccessSecret.digest(secret), now.stored
       ) { _ in }
       return database.changesCount == 1 ? session : nil
     }

@@ -120,7 +120,7 @@ extension Access {
     let identities = lists.split(separator: " ").map { UUID(uuidString: String($0)) }
     guard !identities.contains(nil) else { throw StoredValueFault("access \(id) names a list that is none") }
     self.init(
-      name: kind == .token ? name ?? "" : "\(kind.rawValue)-\(id)", label: kind == .passkey ? name : nil, kind: kind,
+      name: kind == .token ? name ?? "" : "\(kind.rawValue)-\(id)", label: kind == .token ? nil : name, kind: kind,
       grant: Grant(person: person, scope: scope, lists: identities.compactMap(\.self)),
       madeAt: Date(stored: madeAt), lastUsedAt: lastUsedAt.map { Date(stored: $0) },
       expiresAt: expiresAt.map { Date(stored: $0) })

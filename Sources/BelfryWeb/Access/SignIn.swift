@@ -50,7 +50,8 @@ struct SignIn: RouteGroup, Sendable {
     let isSecure = visitors.isSecure(request.head)
     let time = Self.sessionTime(isSecure: isSecure)
     let (session, destination) = try await visitors.useFile { file in
-      let session = try file.openSession(link: secret, lasting: time, at: now)
+      let label = BrowserName.name(request.head)
+      let session = try file.openSession(link: secret, label: label, lasting: time, at: now)
       return (session, try Self.destination(request.head, isSecure: isSecure, in: file, at: now))
     }
     guard let session else { throw refusal(of: request, context, at: now) }

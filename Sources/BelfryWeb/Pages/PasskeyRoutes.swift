@@ -114,7 +114,9 @@ struct PasskeyRoutes: RouteGroup {
       let time = SignIn.sessionTime(isSecure: isSecure)
       let old = SecretCookie.session.secret(in: request.head, isSecure: isSecure)
       let (session, destination) = try await visitors.useFile { file in
-        let session = try file.openSession(passkey: credential, counter: counter, lasting: time, at: now)
+        let label = BrowserName.name(request.head)
+        let session = try file.openSession(
+          passkey: credential, counter: counter, label: label, lasting: time, at: now)
         // The browser forgets it.
         if session != nil, let old { try file.endSession(old) }
         return (session, try SignIn.destination(request.head, isSecure: isSecure, in: file, at: now))
