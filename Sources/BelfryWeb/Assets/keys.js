@@ -13,11 +13,11 @@ const step = (by) => {
 }
 const field = (query) => {
   const found = $(query)
-  found?.focus()
+  if (found) reveal(found)
   return found
 }
 const keys = {
-  n: ["New item or list", () => field("#f-line, #f-name") ?? location.assign("/")],
+  n: ["New item or list", () => field("#f-line, #f-name") ?? location.assign("/#f-line")],
   "/": ["Search", () => field("[name=q]")],
   j: ["Next line", () => step(1)],
   k: ["Line before", () => step(-1)],
@@ -27,11 +27,16 @@ const keys = {
   ],
   e: ["Edit", () => row() ? link(row()).click() : field("#f-text")],
   s: ["Snooze for 10 minutes", () => {
-    const item = row()?.id.slice(1)
-    if (item) send(`/items/${item}/snooze`, new URLSearchParams({ for: "10m", back: here }))
-    else $(".snooze button")?.click()
+    const item = row()
+    if (!item) return $(".snooze button")?.click()
+    if (!$(".when strong", item)) return tell("It has not rung yet.")
+    send(`/items/${item.id.slice(1)}/snooze`, new URLSearchParams({ for: "10m", back: here }))
   }],
+  // Never what was undone once more: that is the button's.
   z: ["Undo your last change", () => {
+    if (sessionStorage.getItem("belfry-last") == "undo") {
+      return tell("There is nothing more to undo.")
+    }
     const undo = $("#status form button")
     if (undo) undo.click()
     else send("/undo", new URLSearchParams({ back: here }))
@@ -41,6 +46,10 @@ const keys = {
 const isOn = () => localStorage.getItem("belfry-keys") != "off"
 
 addEventListener("keydown", (event) => {
+  if (event.ctrlKey && event.key == "k") {
+    event.preventDefault()
+    return keys.n[1]()
+  }
   if (event.altKey && event.key.startsWith("Arrow")) return shift(event)
   if (!isOn() || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
   if ($("dialog[open]") || event.target.matches("input:not([type=checkbox]), textarea, select")) {

@@ -3,6 +3,24 @@
 const tags = new Map()
 let isBusy = false, isStale = false, isOver = false
 
+// The number of the last change that was heard of, and those of this page's own, which it shows already.
+let heard = NaN
+const own = new Set()
+
+function ownChange(number) {
+  if (number) own.add(Number(number))
+}
+
+// Fetches the page's parts, unless all that has changed was changed here. Who sees some lists alone has no numbers.
+function catchUp() {
+  let shown = Number(main.dataset.change || NaN)
+  while (own.delete(shown + 1)) main.dataset.change = ++shown
+  if (sendingCount || Number.isNaN(heard) || heard <= shown) return
+  if (main.dataset.change) main.dataset.change = heard
+  heard = NaN
+  refresh()
+}
+
 async function refresh() {
   if (document.hidden || isBusy) return isStale = true
   isBusy = true
@@ -23,7 +41,7 @@ async function renew(part) {
   if (tags.has(part.id)) headers["If-None-Match"] = tags.get(part.id)
   const reply = await fetch(here, { headers, cache: "no-store" })
   if (reply.status == 401) return leave()
-  if (reply.status == 404) return tell("This is no longer there.", "faults")
+  if (reply.status == 404) return tell("This is no longer there.", "fault")
   if (!reply.ok) return
   tags.set(part.id, reply.headers.get("ETag"))
   const fresh =
@@ -51,6 +69,9 @@ const texts = (part) =>
 const tabs = new BroadcastChannel("belfry")
 tabs.onmessage = refresh
 addEventListener("visibilitychange", () => document.hidden || (isStale && refresh()))
+// Words such as "today" go with the clock.
+const everyMinute = () => setTimeout(() => refresh().then(everyMinute), 60500 - Date.now() % 60000)
+everyMinute()
 
 function listen() {
   navigator.locks.request("belfry-events", () =>
@@ -60,7 +81,11 @@ function listen() {
         tabs.postMessage("")
         refresh()
       }
-      source.addEventListener("change", changed)
+      source.addEventListener("change", (event) => {
+        tabs.postMessage("")
+        heard = Number(event.lastEventId)
+        catchUp()
+      })
       source.addEventListener("reset", changed)
       source.onopen = () => {
         changed()

@@ -4,7 +4,9 @@ const typed = new WeakSet()
 addEventListener("input", (event) => event.target.form && typed.add(event.target.form))
 
 function morph(old, fresh) {
-  if (old.isEqualNode(fresh) || typed.has(old)) return
+  // A list differs in some of its rows: they are compared, not all of it before.
+  const isPart = old.id || !old.firstElementChild
+  if (typed.has(old) || (isPart && !old.dataset?.live && old.isEqualNode(fresh))) return
   if (old.nodeType != 1 || old.nodeName != fresh.nodeName) return old.replaceWith(fresh)
   for (const { name } of [...old.attributes]) {
     if (!fresh.hasAttribute(name) && name != "open") old.removeAttribute(name)
@@ -15,6 +17,9 @@ function morph(old, fresh) {
   const known = new Map(
     [...old.children].filter((child) => child.id).map((child) => [child.id, child]),
   )
+  // First what is gone: what comes behind it then stays in its place.
+  const staying = new Set([...fresh.children].map((child) => child.id))
+  for (const [id, child] of known) if (!staying.has(id) && child.dataset.made !== "") child.remove()
   let place = old.firstChild
   for (const child of [...fresh.childNodes]) {
     while (place?.dataset?.made === "") place = place.nextSibling

@@ -2,7 +2,7 @@
 
 function shift(event) {
   const name = { ArrowUp: "before", ArrowDown: "after" }[event.key]
-  const mover = name && row() && $(`.more button[name=${name}]`, row())
+  const mover = name && row() && $(`.menu button[name=${name}]`, row())
   if (!mover) return
   event.preventDefault()
   mover.click()

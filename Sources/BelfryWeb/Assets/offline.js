@@ -23,11 +23,11 @@ async function keepCheck(path) {
   const [, id, word] = isCheck(path)
   await checks("readwrite", (store) => store.add({ session, id, word, key: crypto.randomUUID() }))
   const row = $("#i" + id)
-  row?.classList.toggle("done", word == "check")
-  const box = $(row ? ".check" : `form[action="${path}"] button`, row ?? main)
-  const other = word == "check" ? "uncheck" : "check"
-  box?.setAttribute("formaction", `/items/${id}/${other}`)
-  if (row) box?.setAttribute("aria-labelledby", `say-${other} t${id}`)
+  if (row) strike(row, id, word)
+  else {$(`form[action="${path}"] button`, main)?.setAttribute(
+      "formaction",
+      path.replace(word, word == "check" ? "uncheck" : "check"),
+    )}
   keepPage()
   tell("Belfry cannot be reached. This is kept, and sent later.")
 }
@@ -50,7 +50,7 @@ const sendKept = () =>
         if (reply.ok) sent++
         else {tell(
             `Item ${check.id} could not be changed: ${(await reply.json()).detail}.`,
-            "faults",
+            "fault",
           )}
       }
       await checks("readwrite", (store) => store.delete(place))
@@ -66,10 +66,20 @@ const sendKept = () =>
 addEventListener("online", sendKept)
 
 const shelf = "belfry-" + session
-async function keepPage() {
-  if (isOver || !session || !navigator.serviceWorker || !/^\/(lists\/\d+)?$/.test(here)) return
+let keeping
+// Not while somebody waits for what they pressed, and not once the session has ended, which takes the copies away.
+function keepPage() {
+  clearTimeout(keeping)
+  keeping = setTimeout(async () => await caches.has(shelf) && keepNow(), 1000)
+}
+
+async function keepNow() {
+  if (
+    isOver || !session || !navigator.serviceWorker ||
+    !/^\/(lists(\/\d+)?|items\/\d+|agenda)?$/.test(here)
+  ) return
   const copy = document.documentElement.cloneNode(true)
-  for (const made of all("[data-made], .notice, .faults", copy)) made.remove()
+  for (const made of all("[data-made], .notice, .fault", copy)) made.remove()
   const headers = {
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": "POLICY",
@@ -90,5 +100,5 @@ async function keep() {
     navigator.serviceWorker.controller || active.postMessage("claim")
   )
   for (const name of await caches.keys()) if (name != shelf) await caches.delete(name)
-  keepPage()
+  keepNow()
 }

@@ -9,8 +9,14 @@ addEventListener("submit", (event) => {
     return
   }
   event.preventDefault()
+  button?.closest("[popover]")?.hidePopover()
+  if (isCheck(path) && button.matches(".check")) return mark(button.closest("li"), path)
   const fields = new URLSearchParams(new FormData(form, button))
-  if (fields.has("line") && fields.get("line") == understood) fields.append("seen", "yes")
+  // What the line means is told with the notice, and taken back there.
+  if (fields.has("line")) {
+    fields.set("seen", "yes")
+    fields.set("back", here)
+  }
   send(path, fields, form)
 })
 
@@ -21,9 +27,10 @@ async function send(path, fields, form) {
     page = new DOMParser().parseFromString(await reply.text(), "text/html")
   } catch {
     if (isCheck(path) && await opened) return keepCheck(path)
-    return tell("Belfry cannot be reached. Nothing was changed.", "faults")
+    return tell("Belfry cannot be reached. Nothing was changed.", "fault")
   }
   if (reply.status == 401) return leave()
+  sessionStorage.setItem("belfry-last", path == "/undo" ? "undo" : "change")
   if (reply.redirected) {
     if (form) typed.delete(form)
     if (!reply.ok || pageOf(reply.url) != here) return location.assign(reply.url)
@@ -37,19 +44,19 @@ async function send(path, fields, form) {
   const action = form?.getAttribute("action")
   const fresh = action && all("form", page).find((other) => other.getAttribute("action") == action)
   if (!fresh) {
-    return tell($(".error, .faults, main p", page)?.textContent ?? "That did not work.", "faults")
+    return tell($(".error, .faults, main p", page)?.textContent ?? "That did not work.", "fault")
   }
   typed.delete(form)
   document.title = page.title
   update(form, fresh)
   typed.add(form)
-  const fault = $("[aria-invalid]", form)
-  if (fault) fault.focus()
+  const fault = $("[aria-invalid], .choice input", form)
+  if (fault) reveal(fault)
   else say($(".faults, .echo", form)?.textContent ?? "")
 }
 
 // Echoes the meaning of a time while it is typed.
-let understood = null, question, pause
+let question, pause
 addEventListener("input", ({ target }) => {
   const form = target.form
   if (target.name != "line" && !(form?.matches(".item") && $("#echo", form))) return
@@ -73,17 +80,16 @@ async function ask(form) {
         signal,
       }))
     if (reply.ok) {
-      echo(form, await reply.text(), line)
+      echo(form, await reply.text())
     }
   } catch {
     // The line stays without an echo.
   }
 }
 
-function echo(form, html, line = null) {
+function echo(form, html) {
   const fresh = new DOMParser().parseFromString(html, "text/html").body.firstElementChild ??
     make("div", "")
-  understood = fresh.textContent.trim() ? line : null
   let box = $("#echo", form)
   if (!box) form.append(box = make("div", "", { id: "echo", role: "status", class: "wide" }))
   box.replaceChildren(...fresh.childNodes)

@@ -22,6 +22,14 @@ function make(name, text, attributes = {}) {
 
 for (const old of all("[data-made]")) old.remove()
 
+// Focuses what may be folded.
+function reveal(element) {
+  for (let fold = element.closest("details"); fold; fold = fold.parentNode.closest("details")) {
+    fold.open = true
+  }
+  element.focus()
+}
+
 // For screen readers alone: who looks has seen it.
 function say(text) {
   $("#status .said")?.remove()

@@ -1,3 +1,5 @@
+import BelfryModel
+
 /// A field of a form with its label, a hint, and what is wrong with what was typed.
 struct Field {
   /// A control.
@@ -15,6 +17,8 @@ struct Field {
   var value: String
   var control = Control.line
   var hint: StaticString?
+  /// An example, shown where nothing is typed.
+  var placeholder: StaticString?
   var error: String?
   var isRequired = false
   var hasFocus = false
@@ -119,7 +123,22 @@ struct Field {
       body.markup("\"")
     }
     if error != nil { body.markup(" aria-invalid=\"true\"") }
+    if let placeholder {
+      body.markup(" placeholder=\"")
+      body.markup(placeholder)
+      body.markup("\"")
+    }
     if isRequired { body.markup(" required") }
     if hasFocus || error != nil { body.markup(" autofocus") }
+  }
+}
+
+extension BelfryError {
+  /// True if whoever typed something can mend it.
+  var isForWhoTyped: Bool { [.badInput, .usage, .notFound].contains(kind) }
+
+  /// The fault and the next step, as sentences beside a field.
+  var forWhoTyped: String {
+    message.capitalizedFirst + "." + (hint.map { " \($0.capitalizedFirst)." } ?? "")
   }
 }

@@ -17,7 +17,6 @@ struct AccessPage: Sendable {
   private var decides: Bool { visitor.may(.admin) && visitor.grant.isForAllLists }
 
   func add(to body: inout HTML) {
-    body.markup("<h1>Access</h1>\n")
     body.paragraph(
       decides
         ? "The tokens, sessions and passkeys of everybody." : "The sessions and passkeys that are yours.",
@@ -41,15 +40,16 @@ struct AccessPage: Sendable {
     let moment = time.moment(.floating)
     body.element("li") { body in
       body.element("p") { body in
-        body.element("strong", access.label ?? access.name, ["dir": "auto"])
+        body.element("strong", access.shownName, ["dir": "auto"])
         if access.kind == .token { body.element("span", "token") }
-        if access.label != nil { body.element("span", access.name) }
+        if access.kind == .passkey { body.element("span", "passkey") }
         body.element("span", access.grant.scope.rawValue, ["class": "state"])
         if let person = access.grant.person { body.element("span", person, ["dir": "auto"]) }
         if access.isSame(as: visitor) { body.element("em", access.kind == .session ? "this browser" : "this one") }
       }
       body.element("p", ["class": "when"]) { body in
-        body.element("span", access.lastUsedAt.map { "last used about \(moment.short($0))" } ?? "never used")
+        body.element(
+          "span", access.lastUsedAt.map { "last used about \(moment.short(max($0, access.madeAt)))" } ?? "never used")
         body.element("span", "made \(moment.short(access.madeAt))")
         if let end = access.expiresAt { body.element("span", "ends \(moment.short(end))") }
         if !access.grant.isForAllLists {
@@ -59,7 +59,7 @@ struct AccessPage: Sendable {
       }
       let path = "/access/revoke?name=\(FormFields.encoded(access.name))"
       body.element(
-        "a", "End", ["class": "button", "href": path, "aria-label": "End \(access.label ?? access.name)"])
+        "a", "End", ["class": "button", "href": path, "aria-label": "End \(access.shownName)"])
     }
   }
 
@@ -139,6 +139,11 @@ struct AccessPage: Sendable {
       }
     }
   }
+}
+
+extension Access {
+  /// Its name as its person knows it.
+  var shownName: String { kind == .session ? label ?? "Browser" : label ?? name }
 }
 
 extension AccessScope {

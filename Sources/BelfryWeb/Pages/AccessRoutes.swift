@@ -27,13 +27,13 @@ struct AccessRoutes: RouteGroup {
     let now = visitors.time.now
     let all = try await visitors.useFile { file in try file.list(at: now) }
     let passkeys = PasskeySite(request.head, visitors) == nil ? nil : visitor.isFresh(at: now)
-    let (page, notice) = try await calls.read(for: visitor) { [people = calls.belfry.settings.people] sight in
-      let page = AccessPage(
+    var (page, shell) = try await calls.page(request, visitor) { [people = calls.belfry.settings.people] sight in
+      AccessPage(
         all: all.filter { $0.isOpen(to: visitor) }, visitor: visitor, lists: try sight.lists(), people: people,
         forms: forms, passkeys: passkeys, time: PageTime(sight.reading))
-      return (page, try Notice(request, visitor, sight))
     }
-    return Shell(visitor: visitor, notice: notice).response(
+    shell.back = .settings
+    return shell.response(
       "Access", to: request, status: forms.errors.isEmpty ? .ok : .unprocessableContent
     ) { page.add(to: &$0) }
   }
@@ -43,7 +43,7 @@ struct AccessRoutes: RouteGroup {
   private func confirm(_ request: Request, _ context: WebContext) async throws -> Response {
     let visitor = try context.signedIn()
     let access = try await access(FormFields(query: request), visitor)
-    let name = access.label ?? access.name
+    let name = access.shownName
     let consequence =
       switch access.kind {
       case .passkey: "Nobody can sign in with it any more. Whoever did so is signed out."
@@ -52,9 +52,11 @@ struct AccessRoutes: RouteGroup {
       }
     let page = ConfirmationPage(
       question: access.isSame(as: visitor) ? "End the session of this browser?" : "End \(name)?",
-      consequence: consequence, action: "/access/revoke", button: "End it", back: "/access", list: nil,
-      fields: ["name": access.name])
-    return Shell(visitor: visitor).response(page.question, to: request) { page.add(to: &$0) }
+      consequence: consequence, action: "/access/revoke", button: "End it", back: "/access",
+      fields: [("name", access.name)])
+    var shell = try await calls.shell(request, visitor)
+    shell.back = Self.place
+    return shell.response(page.question, to: request, hasHeading: true) { page.add(to: &$0) }
   }
 
   private func revoke(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -97,11 +99,11 @@ struct AccessRoutes: RouteGroup {
     do {
       let token = try await visitors.useFile { file in try file.addToken(name, for: grant, at: now) }
       if grant.scope == .feed, let origin = visitors.origin {
-        return secret(
+        return try await secret(
           "The calendar of \(name)", origin + FeedPath.path(token),
           "A calendar program subscribes to this URL. Whoever knows it sees the calendar.", request, visitor)
       }
-      return secret(
+      return try await secret(
         "The token of \(name)", token, "'Authorization: Bearer' and the token let a program in.", request, visitor)
     } catch let error as Concealed where error.error.isForWhoTyped {
       forms.errors["name"] = error.error.forWhoTyped
@@ -120,16 +122,18 @@ struct AccessRoutes: RouteGroup {
       return try await page(forms, request, visitor)
     }
     let link = try await visitors.useFile { file in try file.makeLink(for: grant, by: visitor, at: now) }
-    return secret(
+    return try await secret(
       "A link to sign in", "\(origin)/sign-in/\(link)", "It is good once, for five minutes.", request, visitor)
   }
 
+  private static let place = Shell.Place(name: "Access", path: "/access")
+
   private func secret(
     _ title: String, _ secret: String, _ use: String, _ request: Request, _ visitor: Access
-  ) -> Response {
-    Shell(visitor: visitor).response(title, to: request) { body in
-      body.markup("<nav class=\"trail\" aria-label=\"Place\"><a href=\"/access\">Access</a></nav>\n")
-      body.element("h1", title, ["dir": "auto"])
+  ) async throws -> Response {
+    var shell = try await calls.shell(request, visitor)
+    shell.back = Self.place
+    return shell.response(title, to: request) { body in
       body.element("p", ["class": "card"]) { $0.element("code", secret, ["class": "secret", "dir": "ltr"]) }
       body.paragraph("It is shown this once. \(use)")
     }

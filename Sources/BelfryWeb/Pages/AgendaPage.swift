@@ -8,6 +8,9 @@ import WebAccess
 struct AgendaPage: Sendable {
   /// The most overdue items that it shows.
   static let mostOverdue = 50
+  // What rings and rang on one day that is not folded, and the names of a day within a month.
+  private static let mostOfDay = 50
+  private static let mostNames = 3
 
   let span: AgendaSpan
   let overdue: [ItemListing]
@@ -21,7 +24,6 @@ struct AgendaPage: Sendable {
   private var zone: Zone { time.planner.floatingZone }
 
   func add(to body: inout HTML) {
-    body.element("h1", "Agenda: \(span.title)")
     addViews(to: &body)
     body.live("agenda") { body in
       addOverdue(to: &body)
@@ -39,29 +41,28 @@ struct AgendaPage: Sendable {
       let (name, path) = (view.rawValue.capitalizedFirst, span.path(view))
       body.element("a", name, view == span.view ? ["href": path, "aria-current": "true"] : ["href": path])
     }
-    let name = span.view.rawValue
-    body.element("a", "Earlier \(name)", ["href": span.previous, "rel": "prev"])
     if !span.isPresent { body.element("a", "Today", ["href": span.present]) }
-    body.element("a", "Later \(name)", ["href": span.next, "rel": "next"])
-    body.markup("</nav>\n")
+    let name = span.view.rawValue
+    body.open("a", ["class": "tool", "href": span.previous, "rel": "prev", "aria-label": "Earlier \(name)"])
+    body.icon(.back)
+    body.markup("</a>")
+    body.open("a", ["class": "tool on", "href": span.next, "rel": "next", "aria-label": "Later \(name)"])
+    body.icon(.back)
+    body.markup("</a></nav>\n")
   }
 
   private func addOverdue(to body: inout HTML) {
     guard !overdue.isEmpty else { return }
     body.markup("<h2>Overdue</h2>\n")
-    if scope.includes(.answer) {
-      body.markup("<span hidden id=\"say-check\">Check</span><span hidden id=\"say-uncheck\">Uncheck</span>")
-      body.markup("<span hidden id=\"say-more\">More for</span>\n<form method=\"post\">")
-      body.hidden("back", span.path)
+    body.rows(scope, back: span.path) { body in
+      body.markup("<ul class=\"items\">\n")
+      for listing in overdue {
+        var row = ItemRow(listing, time, scope)
+        (row.showsList, row.heading) = (true, .overdue)
+        row.add(to: &body)
+      }
+      body.markup("</ul>\n")
     }
-    body.markup("<ul class=\"items\">\n")
-    for listing in overdue {
-      var row = ItemRow(listing, time, scope)
-      row.showsList = true
-      row.add(to: &body)
-    }
-    body.markup("</ul>\n")
-    if scope.includes(.answer) { body.markup("</form>\n") }
     if hasMoreOverdue {
       body.paragraph("The first \(overdue.count) are shown.", ["class": "hint"])
     }
@@ -73,13 +74,23 @@ struct AgendaPage: Sendable {
       guard let entries = byDay[date] else { continue }
       isEmpty = false
       body.element("h2", Moment.day(date) + (date == span.today ? ", today" : ""), ["class": "day"])
-      body.markup("<ul class=\"items agenda\">\n")
-      for entry in entries { add(entry, to: &body) }
-      body.markup("</ul>\n")
+      add(entries.prefix(Self.mostOfDay), to: &body)
+      let rest = entries.dropFirst(Self.mostOfDay)
+      guard !rest.isEmpty else { continue }
+      body.element("details", ["class": "fold"]) { body in
+        body.element("summary", "and \(rest.count) more")
+        add(rest, to: &body)
+      }
     }
     if isEmpty {
       body.paragraph("Nothing rings on \(span.view == .day ? "this day" : "these days").", ["class": "empty"])
     }
+  }
+
+  private func add(_ entries: ArraySlice<AgendaEntry>, to body: inout HTML) {
+    body.markup("<ul class=\"items agenda\">\n")
+    for entry in entries { add(entry, to: &body) }
+    body.markup("</ul>\n")
   }
 
   private func add(_ entry: AgendaEntry, to body: inout HTML) {
@@ -125,6 +136,17 @@ struct AgendaPage: Sendable {
     body.paragraph("Each day leads to what rings and rang on it.", ["class": "hint"])
   }
 
+  // Shown where there is room.
+  private func addNames(_ entries: [AgendaEntry], to body: inout HTML) {
+    guard !entries.isEmpty else { return }
+    body.markup("<ul class=\"names\">")
+    for entry in entries.prefix(Self.mostNames) {
+      body.element("li") { $0.element("a", entry.text, ["href": entry.owner.path, "dir": "auto"]) }
+    }
+    if entries.count > Self.mostNames { body.element("li", "and \(entries.count - Self.mostNames) more") }
+    body.markup("</ul>")
+  }
+
   private func add(_ date: CivilDate, _ entries: [AgendaEntry], to body: inout HTML) {
     let past = entries.count { $0.instant < time.now }
     let words = [
@@ -139,7 +161,9 @@ struct AgendaPage: Sendable {
     body.add(Int64(date.day))
     body.markup("</span>")
     if !entries.isEmpty { body.element("span", "\(entries.count)", ["class": isBad ? "state bad" : "state"]) }
-    body.markup("</a></td>")
+    body.markup("</a>")
+    addNames(entries, to: &body)
+    body.markup("</td>")
   }
 }
 

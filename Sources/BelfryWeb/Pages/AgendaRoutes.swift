@@ -15,12 +15,8 @@ struct AgendaRoutes: RouteGroup {
   private func show(_ request: Request, _ context: WebContext) async throws -> Response {
     let visitor = try context.signedIn()
     let fields = FormFields(query: request)
-    let ((page, leftOut), notice) = try await calls.read(for: visitor) { sight in
-      (try sight.leavingOut { try self.page(fields, sight, visitor) }, try Notice(request, visitor, sight))
-    }
-    return Shell(visitor: visitor, notice: notice, leftOut: leftOut).response(
-      "Agenda: \(page.span.title)", to: request
-    ) { page.add(to: &$0) }
+    let (page, shell) = try await calls.wholePage(request, visitor) { try self.page(fields, $0, visitor) }
+    return shell.response(page.span.heading, to: request) { page.add(to: &$0) }
   }
 
   private func page(_ fields: FormFields, _ sight: Sight, _ visitor: Access) throws -> AgendaPage {

@@ -69,6 +69,14 @@ struct AgendaSpan: Sendable {
     }
   }
 
+  /// The same in a few words, for the bar of a phone: `23 – 29 Nov`.
+  var heading: String {
+    guard view == .week else { return view == .day ? String(title.dropLast(5)) : title }
+    let (last, name) = (first.adding(days: 6), { (date: CivilDate) in WhenWords.shortName(ofMonth: date.month) })
+    let start = first.month == last.month ? "\(first.day)" : "\(first.day) \(name(first))"
+    return "\(start) – \(last.day) \(name(last))"
+  }
+
   /// The instants between which it lies; the latter is the start of the day after.
   func instants(in zone: Zone) -> (start: Date, end: Date) {
     let start = { (date: CivilDate) in

@@ -21,7 +21,6 @@ struct AnswersPage: Sendable {
   private static let day = 86_400.0
 
   func add(to body: inout HTML) {
-    body.markup("<h1>Answers</h1>\n")
     body.live("answers") { body in
       if answers.isEmpty {
         body.paragraph(page == 1 ? "Nothing has been answered yet." : "There are no more answers.", ["class": "empty"])
@@ -43,9 +42,7 @@ struct AnswersPage: Sendable {
     body.markup("</strong> ")
     body.element("a", answer.text, ["href": answer.owner.path, "class": "brief", "dir": "auto"])
     body.element("span", answer.effect.name, ["class": answer.effect == .refused ? "state bad" : "state"])
-    body.markup("</p>\n<p class=\"when\"><span>")
-    body.add("\(answer.id)")
-    body.markup("</span> ")
+    body.markup("</p>\n<p class=\"when\">")
     body.element("span", moment.short(answer.date))
     body.element("span", "by \(answer.channel.giver(people[answer.person]))", ["dir": "auto"])
     body.element("span", answer.listName, ["dir": "auto"])

@@ -20,12 +20,9 @@ struct AnswersRoutes: RouteGroup {
   private func show(_ request: Request, _ context: WebContext) async throws -> Response {
     let visitor = try context.signedIn()
     let number = Int(min(max(try FormFields(query: request).number("page") ?? 1, 1), Self.mostPages))
-    let ((page, leftOut), notice) = try await calls.read(for: visitor) { sight in
-      (try sight.leavingOut { try Self.page(number, sight, visitor) }, try Notice(request, visitor, sight))
-    }
-    return Shell(visitor: visitor, notice: notice, leftOut: leftOut).response("Answers", to: request) {
-      page.add(to: &$0)
-    }
+    var (page, shell) = try await calls.wholePage(request, visitor) { try Self.page(number, $0, visitor) }
+    shell.back = .settings
+    return shell.response("Answers", to: request) { page.add(to: &$0) }
   }
 
   private static func page(_ number: Int, _ sight: Sight, _ visitor: Access) throws -> AnswersPage {

@@ -13,7 +13,6 @@ struct ConfigPage: Sendable {
   let doctor: DoctorRun
 
   func add(to body: inout HTML) {
-    body.markup("<h1>Config</h1>\n")
     addWarnings(to: &body)
     addFindings(to: &body)
     guard !lines.isEmpty else { return }

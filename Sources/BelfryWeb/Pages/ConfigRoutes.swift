@@ -5,6 +5,7 @@ import WebAccess
 
 /// The page of the config.
 struct ConfigRoutes: RouteGroup {
+  let calls: StoreCalls
   let setup: WebSetup
   /// The thread on which `belfry doctor` is run.
   let doctor: TaskThread
@@ -17,6 +18,8 @@ struct ConfigRoutes: RouteGroup {
     let page = ConfigPage(
       name: setup.name, lines: setup.configuration?.effectiveLines ?? [], warnings: setup.warnings,
       doctor: await DoctorRun.run(setup, on: doctor))
-    return Shell(visitor: try context.signedIn()).response("Config", to: request) { page.add(to: &$0) }
+    var shell = try await calls.shell(request, try context.signedIn())
+    shell.back = .settings
+    return shell.response("Config", to: request) { page.add(to: &$0) }
   }
 }

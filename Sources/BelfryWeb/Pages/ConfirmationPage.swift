@@ -8,21 +8,21 @@ struct ConfirmationPage: Sendable {
   let button: String
   /// The page to go back to.
   let back: String
-  /// The list it is about; `nil` for none.
-  let list: (id: Int64, name: String)?
   /// The class of the button.
   var style = "danger"
   /// The words of the way back.
   var refusal = "Keep it"
   /// The hidden fields of the form.
-  var fields: KeyValuePairs<String, String> = [:]
+  var fields: [(name: String, value: String)] = []
 
   func add(to body: inout HTML) {
-    if let list { body.addTrail(list: list) }
     body.element("h1", question, ["dir": "auto", "class": question.utf8.count > 60 ? "long" : "short"])
     body.paragraph(consequence, ["class": "lead", "dir": "auto"])
     body.markup("<div class=\"actions\">")
-    body.form(action: action, button: button, style: style, fields: fields)
+    body.element("form", ["method": "post", "action": action]) { body in
+      for (name, value) in fields { body.hidden(name, value) }
+      body.element("button", button, ["class": style, "dir": "auto"])
+    }
     body.element("a", refusal, ["href": back, "class": "button"])
     body.markup("</div>\n")
   }

@@ -17,16 +17,16 @@ struct DeliveriesPage: Sendable {
   let scope: AccessScope
 
   func add(to body: inout HTML) {
-    body.markup("<h1>Deliveries</h1>\n")
     body.live("deliveries") { body in
       troubles.add(to: &body, time)
       addViews(to: &body)
+      addStep(to: &body)
       if cards.isEmpty {
         body.paragraph(
           filter.path == "/deliveries" ? "Nothing has rung yet." : "There are no such deliveries.", ["class": "empty"])
       } else {
         body.markup("<ul class=\"rings card\">\n")
-        for card in cards { card.add(to: &body, time, people, mayChange: scope.includes(.admin)) }
+        for group in DeliveryGroup.all(cards) { group.add(to: &body, time, people, mayChange: scope.includes(.admin)) }
         body.markup("</ul>\n")
       }
       addPages(to: &body)
@@ -43,6 +43,16 @@ struct DeliveriesPage: Sendable {
     body.markup("</nav>\n")
   }
 
+  private func addStep(to body: inout HTML) {
+    guard let step = filter.state.flatMap(DeliveryStep.init), cards.count > 1 || hasMore, scope.includes(.admin),
+      filter.list == nil, filter.sink == nil
+    else { return }
+    body.element("p") { body in
+      body.element(
+        "a", "\(step.name) every one…", ["class": "button", "href": "/deliveries/\(step.rawValue)?all=yes"])
+    }
+  }
+
   private func addPages(to body: inout HTML) {
     guard hasMore || filter.before != nil else { return }
     body.markup("<nav class=\"views\" aria-label=\"More deliveries\">")
@@ -57,7 +67,7 @@ struct DeliveriesPage: Sendable {
     body.element("form", ["class": "card filter", "action": "/deliveries"]) { body in
       if let state = filter.state { body.hidden("state", state.name) }
       body.markup("<div class=\"pair\">")
-      var sink = Field("sink", "Sink", value: filter.sink ?? "")
+      var sink = Field("sink", "Channel", value: filter.sink ?? "")
       if !sinks.isEmpty { sink.control = .choice([("", "all")] + sinks.map { ($0, $0) }) }
       sink.add(to: &body)
       var list = Field("list", "List", value: filter.list.map { "\($0)" } ?? "")

@@ -20,13 +20,11 @@ struct DeliveryCard: Sendable {
     addTitle(to: &body)
     body.markup(" ")
     body.element("span", delivery.state.name, ["class": delivery.state == .dead ? "state bad" : "state"])
-    body.markup("</p>\n<p class=\"when\"><span>")
-    body.add("\(delivery.id)")
-    body.markup("</span> ")
+    body.markup("</p>\n<p class=\"when\">")
     body.element("span", time.moment(.floating).short(delivery.fireDate.date))
     body.element("span", "to \(delivery.place)", ["dir": "auto"])
     if let list = message.contents.first?.listName { body.element("span", list, ["dir": "auto"]) }
-    let note = delivery.note(time.moment(.floating))
+    let note = delivery.note(time.moment(.floating)).inBrief
     if !note.isEmpty { body.element(delivery.state == .dead ? "strong" : "span", note, ["dir": "auto"]) }
     body.markup("</p>\n")
     addCourse(zone, people, to: &body)
@@ -84,20 +82,96 @@ struct DeliveryCard: Sendable {
   }
 
   private func addStep(to body: inout HTML) {
-    let step: (word: String, name: String)? =
-      switch delivery.state {
-      case .dead: ("retry", "Retry")
-      case .pending: ("discard", "Discard")
-      case .delivered, .discarded: nil
-      }
-    guard let step else { return }
+    guard let step = DeliveryStep(delivery.state) else { return }
     body.element("p") { body in
       body.element(
         "a", "\(step.name)…",
         [
-          "class": "button", "href": "/deliveries/\(delivery.id)/\(step.word)",
-          "aria-label": "\(step.name) delivery \(delivery.id)",
+          "class": "button", "href": "/deliveries/\(delivery.id)/\(step.rawValue)",
+          "aria-label": "\(step.name) \(message.title), to \(delivery.place)",
         ])
     }
+  }
+}
+
+/// What can be done with a delivery.
+enum DeliveryStep: String {
+  case retry, discard
+
+  /// The step that a state permits; `nil` for none.
+  init?(_ state: Delivery.State) {
+    switch state {
+    case .dead: self = .retry
+    case .pending: self = .discard
+    case .delivered, .discarded: return nil
+    }
+  }
+
+  /// Its name on a button.
+  var name: String { rawValue.capitalizedFirst }
+
+  /// The state that it asks for.
+  var state: Delivery.State { self == .retry ? .dead : .pending }
+}
+
+/// Deliveries that failed one after the other to the same place for the same reason, which are told once.
+struct DeliveryGroup: Sendable {
+  private(set) var cards: [DeliveryCard]
+
+  /// Deliveries in groups, in their order.
+  static func all(_ cards: [DeliveryCard]) -> [DeliveryGroup] {
+    var groups: [DeliveryGroup] = []
+    for card in cards {
+      if let last = groups.last?.cards.last, card.failed(like: last) {
+        groups[groups.count - 1].cards.append(card)
+      } else {
+        groups.append(DeliveryGroup(cards: [card]))
+      }
+    }
+    return groups
+  }
+
+  func add(to body: inout HTML, _ time: PageTime, _ people: [Int64: String], mayChange: Bool) {
+    guard let first = cards.first?.delivery, cards.count > 1 else {
+      return cards.forEach { $0.add(to: &body, time, people, mayChange: mayChange) }
+    }
+    body.element("li", ["class": "many"]) { body in
+      body.element("p") { body in
+        body.element("span", "\(counted(cards.count, "delivery")) to \(first.place)", ["dir": "auto"])
+        body.markup(" ")
+        body.element("span", first.state.name, ["class": first.state == .dead ? "state bad" : "state"])
+      }
+      body.element("p", ["class": "when"]) { body in
+        if let reason = first.lastError { body.element("strong", reason.inBrief, ["dir": "auto"]) }
+      }
+      body.element("details", ["class": "sub"]) { body in
+        body.markup("<summary>Each of them</summary>\n<ul class=\"rings\">\n")
+        for card in cards { card.add(to: &body, time, people, mayChange: mayChange) }
+        body.markup("</ul>\n")
+      }
+      guard mayChange, let step = DeliveryStep(first.state) else { return }
+      let ids = cards.map { "id=\($0.delivery.id)" }.joined(separator: "&")
+      body.element("p") { body in
+        body.element(
+          "a", "\(step.name) all \(cards.count)…", ["class": "button", "href": "/deliveries/\(step.rawValue)?\(ids)"])
+      }
+    }
+  }
+}
+
+extension DeliveryCard {
+  fileprivate func failed(like other: DeliveryCard) -> Bool {
+    let (one, two) = (delivery, other.delivery)
+    return one.lastError != nil && one.lastError == two.lastError && one.state == two.state && one.place == two.place
+      && DeliveryStep(one.state) != nil
+  }
+}
+
+extension String {
+  /// A reason without what a server said besides, which its course tells.
+  fileprivate var inBrief: String {
+    let words = prefix { $0 != "{" && $0 != "<" && !$0.isNewline }.prefix(160)
+    let brief = words.trimmingPrefix { $0 == " " }.reversed().drop { " :(".contains($0) }.reversed()
+    return brief.isEmpty ? String(prefix(160)) : String(brief)
   }
 }

@@ -37,12 +37,14 @@ struct DeliveryReader {
   }
 
   /// The problems that keep reminders from ringing.
-  func troubles() throws -> Troubles {
+  ///
+  /// - Parameter withMissed: false to leave out the items that were missed, which costs a look at each overdue one.
+  func troubles(withMissed: Bool = true) throws -> Troubles {
     var (owners, troubles) = (try OwnersInSight(sight), Troubles())
     (troubles.dead, troubles.isCountCut) = try count(.dead, &owners) { _ in true }
     let (failing, isCut) = try count(.pending, &owners) { $0.attempts > 0 }
     (troubles.failing, troubles.isCountCut) = (failing, troubles.isCountCut || isCut)
-    troubles.missed = try missed(&owners)
+    if withMissed { troubles.missed = try missed(&owners) }
     // A daemon rings within the minute.
     let latest = sight.reading.now.addingTimeInterval(-60)
     try view.visitPending(limit: Self.mostCounted) { pending in

@@ -11,17 +11,21 @@ struct DeliveryRoutes: RouteGroup {
   var routes: [WebRoute] {
     [
       WebRoute(method: .get, path: "/deliveries", right: .scope(.read)) { try await show($0, $1) },
+      WebRoute(method: .get, path: "/deliveries/retry", right: .scope(.admin)) { try await confirm(.retry, $0, $1) },
+      WebRoute(method: .get, path: "/deliveries/discard", right: .scope(.admin)) {
+        try await confirm(.discard, $0, $1)
+      },
+      WebRoute(method: .post, path: "/deliveries/retry", right: .scope(.admin)) { try await take(.retry, $0, $1) },
+      WebRoute(method: .post, path: "/deliveries/discard", right: .scope(.admin)) { try await take(.discard, $0, $1) },
       WebRoute(method: .get, path: "/deliveries/:id/retry", right: .scope(.admin)) {
-        try await confirm(.dead, $0, $1)
+        try await confirm(.retry, $0, $1)
       },
       WebRoute(method: .get, path: "/deliveries/:id/discard", right: .scope(.admin)) {
-        try await confirm(.pending, $0, $1)
+        try await confirm(.discard, $0, $1)
       },
-      WebRoute(method: .post, path: "/deliveries/:id/retry", right: .scope(.admin)) {
-        try await change(.retried, $0, $1) { try $0.retryDeliveries([$1]) }
-      },
+      WebRoute(method: .post, path: "/deliveries/:id/retry", right: .scope(.admin)) { try await take(.retry, $0, $1) },
       WebRoute(method: .post, path: "/deliveries/:id/discard", right: .scope(.admin)) {
-        try await change(.discarded, $0, $1) { try $0.discardDeliveries([$1]) }
+        try await take(.discard, $0, $1)
       },
     ]
   }
@@ -29,12 +33,9 @@ struct DeliveryRoutes: RouteGroup {
   private func show(_ request: Request, _ context: WebContext) async throws -> Response {
     let visitor = try context.signedIn()
     let filter = try DeliveryFilter(FormFields(query: request))
-    let ((page, leftOut), notice) = try await calls.read(for: visitor) { sight in
-      (try sight.leavingOut { try self.page(filter, sight, visitor) }, try Notice(request, visitor, sight))
-    }
-    return Shell(visitor: visitor, notice: notice, leftOut: leftOut).response("Deliveries", to: request) {
-      page.add(to: &$0)
-    }
+    var (page, shell) = try await calls.wholePage(request, visitor) { try self.page(filter, $0, visitor) }
+    shell.back = .settings
+    return shell.response("Deliveries", to: request) { page.add(to: &$0) }
   }
 
   private func page(_ filter: DeliveryFilter, _ sight: Sight, _ visitor: Access) throws -> DeliveriesPage {
@@ -46,51 +47,99 @@ struct DeliveryRoutes: RouteGroup {
       people: try sight.reading.view.personNames(), time: PageTime(sight.reading), scope: visitor.grant.scope)
   }
 
-  private func confirm(_ state: Delivery.State, _ request: Request, _ context: WebContext) async throws -> Response {
-    let (visitor, id) = (try context.signedIn(), try context.number("delivery"))
-    let (delivery, message) = try await calls.read(for: visitor) { try $0.delivery(id) }
-    let word = state == .dead ? "retried" : "discarded"
-    guard delivery.state == state else {
-      throw Problem(.conflict, "delivery \(id) is \(delivery.state.name): only what is \(state.name) can be \(word)")
+  // MARK: Retry and discard
+
+  /// The deliveries that a request names: one in its path, several in its fields, or all of a state.
+  fileprivate enum Choice: Sendable {
+    case some([Int64])
+    case all
+
+    init(_ fields: FormFields, _ context: WebContext) throws {
+      if context.parameters.get("id") != nil {
+        self = .some([try context.number("delivery")])
+      } else {
+        self = try fields.contains("all") ? .all : .some(fields.numbers("id"))
+      }
     }
-    let isKnown = setup.sinks.contains { $0.name == delivery.sink }
-    let fate =
-      isKnown ? "gets this within a minute" : "is not in the config or switched off, so this is given up again"
-    var page = ConfirmationPage(
-      question: "\(state == .dead ? "Retry" : "Discard") delivery \(id)?",
-      consequence: state == .dead
-        ? "\(delivery.place) \(fate): \(message.title)"
-        : "\(delivery.place) never gets this, and it cannot be undone: \(message.title)",
-      action: "/deliveries/\(id)/\(state == .dead ? "retry" : "discard")",
-      button: state == .dead ? "Retry" : "Discard", back: "/deliveries?state=\(state.name)", list: nil)
-    if state == .dead { (page.style, page.refusal) = ("main", "Leave it") }
-    return Shell(visitor: visitor).response(page.question, to: request) { page.add(to: &$0) }
+
+    /// The same as fields of a form.
+    var fields: [(name: String, value: String)] {
+      switch self {
+      case .some(let ids): ids.map { ("id", "\($0)") }
+      case .all: [("all", "yes")]
+      }
+    }
   }
 
-  private func change(
-    _ deed: Notice.Deed, _ request: Request, _ context: WebContext,
-    _ body: @escaping @Sendable (Belfry, _ id: Int64) throws -> [(Delivery, Message)]
-  ) async throws -> Response {
-    let (visitor, id) = (try context.signedIn(), try context.number("delivery"))
-    let sent = try await FormFields(request)
-    try await calls.change(by: visitor) { sight in
-      _ = try sight.delivery(id)
-    } _: { belfry in
-      _ = try body(belfry, id)
+  private func confirm(_ step: DeliveryStep, _ request: Request, _ context: WebContext) async throws -> Response {
+    let visitor = try context.signedIn()
+    let choice = try Choice(FormFields(query: request), context)
+    var (found, shell) = try await calls.page(request, visitor) { try $0.deliveries(choice, step) }
+    guard let (delivery, message) = found.first else {
+      throw Problem(.notFound, "there is no delivery to \(step.rawValue)", hint: "/deliveries shows all of them")
     }
-    return .leading(to: Notice.path(try WayBack.path(sent, or: "/deliveries#d\(id)"), after: deed))
+    let isOne = found.count == 1
+    let places = Set(found.map(\.0.place)).sorted().inSentence
+    let isKnown = Set(found.map(\.0.sink)).allSatisfy { name in setup.sinks.contains { $0.name == name } }
+    let fate =
+      isKnown
+      ? "gets \(isOne ? "this" : "them") within a minute"
+      : "is not in the config or switched off, so this is given up again"
+    var page = ConfirmationPage(
+      question: "\(step.name) \(isOne ? message.title : counted(found.count, "delivery"))?",
+      consequence: step == .retry
+        ? "\(places) \(fate)." : "\(places) never gets \(isOne ? "this" : "them"), and it cannot be undone.",
+      action: isOne ? "/deliveries/\(delivery.id)/\(step.rawValue)" : "/deliveries/\(step.rawValue)",
+      button: step.name, back: "/deliveries?state=\(step.state.name)")
+    if !isOne { page.fields = choice.fields }
+    if step == .retry { (page.style, page.refusal) = ("main", "Leave it") }
+    shell.back = Shell.Place(name: "Deliveries", path: "/deliveries")
+    return shell.response(page.question, to: request, hasHeading: true) { page.add(to: &$0) }
+  }
+
+  private func take(_ step: DeliveryStep, _ request: Request, _ context: WebContext) async throws -> Response {
+    let visitor = try context.signedIn()
+    let sent = try await FormFields(request, upTo: FormFields.mostText)
+    let choice = try Choice(sent, context)
+    let ids = try await calls.read(for: visitor) { try $0.deliveries(choice, step).map(\.0.id) }
+    try await calls.change(by: visitor) { sight in
+      _ = try sight.deliveries(.some(ids), step)
+    } _: { belfry in
+      _ = try step == .retry ? belfry.retryDeliveries(ids) : belfry.discardDeliveries(ids)
+    }
+    let back = try WayBack.path(sent, or: ids.count == 1 ? "/deliveries#d\(ids[0])" : "/deliveries")
+    return .leading(to: Notice.path(back, after: step == .retry ? .retried : .discarded))
   }
 }
 
 extension Sight {
-  /// The delivery with this number, and its message.
+  /// The deliveries of a choice that are in the state for a step, each with its message.
   ///
-  /// - Throws: ``Problem`` 404, the same for one that the visitor may not see.
-  fileprivate func delivery(_ id: Int64) throws -> (Delivery, Message) {
+  /// - Throws: ``Problem`` 404 for one that the visitor may not see, as for what does not exist, and 409 for one in
+  ///   another state.
+  fileprivate func deliveries(
+    _ choice: DeliveryRoutes.Choice, _ step: DeliveryStep
+  ) throws -> [(Delivery, Message)] {
     var owners = try OwnersInSight(self)
-    guard let delivery = try reading.view.delivery(id: id),
-      let message = try reading.view.message(id: delivery.messageID), try owners.include(message)
-    else { throw Problem(.notFound, "there is no delivery \(id)") }
-    return (delivery, message)
+    switch choice {
+    case .all:
+      var found: [(Delivery, Message)] = []
+      try owners.visitDeliveries(DeliveryQuery(state: step.state, limit: 500)) { delivery, message in
+        found.append((delivery, message))
+        return .next
+      }
+      return found
+    case .some(let ids):
+      return try ids.map { id in
+        guard let delivery = try reading.view.delivery(id: id),
+          let message = try reading.view.message(id: delivery.messageID), try owners.include(message)
+        else { throw Problem(.notFound, "there is no delivery \(id)") }
+        guard delivery.state == step.state else {
+          throw Problem(
+            .conflict, "delivery \(id) is \(delivery.state.name): \(step.rawValue) is for what is \(step.state.name)")
+        }
+        return (delivery, message)
+      }
+    }
   }
 }

@@ -4,44 +4,62 @@ import CivilTime
 import FoundationEssentials
 import NaturalDates
 
+/// The heading over an item, which says a part of when it is due.
+enum DueHeading: Equatable {
+  case none
+  /// Those that are overdue.
+  case overdue
+  /// The items of a day.
+  case day(CivilDate)
+}
+
 extension HTML {
-  /// Adds the due date of an item, its next ring, its priority and its tags on one line; overdue in red and in words.
-  mutating func due(_ listing: ItemListing, at time: PageTime) {
+  /// Adds the due date of an item, its next ring, its priority and its tags on one line; overdue in red and, where no
+  /// heading says so, in words.
+  mutating func due(
+    _ listing: ItemListing, at time: PageTime, under heading: DueHeading = .none, withNotes: Bool = true
+  ) {
     let item = listing.item
     let moment = time.moment(item.zone)
     if let due = item.due?.instant.date {
       let isOverdue = item.isOverdue(at: time.now)
-      if isOverdue {
-        markup("<strong>overdue by ")
-        add(RelativeTime.span(time.now.timeIntervalSince(due)))
-        markup("</strong> ")
-      }
-      markup("<span>")
-      add(moment.short(due))
+      markup(isOverdue ? "<strong>" : "<span>")
+      if isOverdue, heading != .overdue { markup("overdue since ") }
+      add(moment.words(due, under: heading))
       if case .fixed(let name) = item.zone, time.planner.floatingZone.identifier != name {
         markup(" ")
         add(name)
       }
-      markup("</span> ")
+      markup(isOverdue ? "</strong> " : "</span> ")
     }
-    if !item.isChecked, let ring = listing.nextFireDate?.date, ring != item.due?.instant.date {
-      markup("<span>rings ")
-      add(moment.short(ring))
+    if let ring = ring(of: listing, at: time.now) {
+      markup("<span>")
+      icon(.bell)
+      markup("rings ")
+      let day = (item.due?.instant.date).map { moment.zone.wallTime(at: $0).date }
+      add(moment.words(ring, under: day.map { .day($0) } ?? heading))
       markup("</span> ")
     } else if !item.isChecked, item.due != nil, !item.shouldRemind {
       markup("<span>silent</span> ")
     }
     if let recurrence = item.recurrence {
       markup("<span>")
+      icon(.repeat)
       add(recurrence.rule.words)
       markup("</span> ")
     }
     if let nag = item.nag {
-      markup("<span>again every ")
+      markup("<span>")
+      icon(.bell)
+      markup("again every ")
       add(nag.description)
       markup("</span> ")
     }
-    if item.notes != nil { markup("<span>notes</span> ") }
+    if withNotes, item.notes != nil {
+      markup("<span>")
+      icon(.notes)
+      markup("<span class=\"said\">notes</span></span> ")
+    }
     if let level = item.priority?.level { add(mark: "!\(level.rawValue)", "\(level.rawValue) priority") }
     for tag in item.tags.names { add(mark: "@\(tag)", "@\(tag)") }
   }
@@ -49,6 +67,14 @@ extension HTML {
   /// Adds a mark of an item, which leads to the items that have it.
   private mutating func add(mark: String, _ words: String) {
     element("a", words, ["class": "tag", "dir": "auto", "href": "/search?q=\(FormFields.encoded(mark))"])
+  }
+
+  // The next ring, unless it is that of the due date, or one so far behind it that the repeat tells enough.
+  private func ring(of listing: ItemListing, at now: Date) -> Date? {
+    guard !listing.item.isChecked, let ring = listing.nextFireDate?.date, ring != listing.item.due?.instant.date
+    else { return nil }
+    let isOfRepeat = listing.item.recurrence != nil && ring.timeIntervalSince(now) > 86_400
+    return isOfRepeat && listing.item.isOverdue(at: now) ? nil : ring
   }
 
   /// The end of a line such as `3 open, 1 overdue`.
@@ -61,5 +87,13 @@ extension HTML {
       add(Int64(summary.overdue))
       markup(" overdue</strong>")
     }
+  }
+}
+
+extension Moment {
+  /// An instant without what a heading says.
+  fileprivate func words(_ instant: Date, under heading: DueHeading) -> String {
+    let wall = zone.wallTime(at: instant)
+    return heading == .day(wall.date) ? "\(wall.time)" : short(instant)
   }
 }

@@ -11,11 +11,13 @@ struct ExplanationSection {
   private var zone: Zone { time.displayZone(explanation.subject.zone) }
 
   func add(to body: inout HTML) {
-    body.markup("<section class=\"card\"><h2>When it rings, and why</h2>\n")
+    body.markup("<section class=\"card\"><h2>When it rings</h2>\n")
     body.paragraph(explanation.verdict, ["class": "lead"])
-    body.markup("<ul class=\"reasons\">\n")
-    for reason in explanation.reasons { body.element("li", reason, ["dir": "auto"]) }
-    body.markup("</ul>\n")
+    body.element("details", ["class": "folded"]) { body in
+      body.markup("<summary>Why</summary>\n<ul class=\"reasons\">\n")
+      for reason in explanation.reasons { body.element("li", reason, ["dir": "auto"]) }
+      body.markup("</ul>\n")
+    }
     addEscalations(to: &body)
     body.markup("</section>\n")
     addReminders(to: &body)

@@ -28,19 +28,29 @@ struct ItemForm: Sendable {
   private func addErrors(to body: inout HTML) {
     guard !errors.isEmpty else { return }
     body.element("div", ["class": "faults", "role": "alert"]) { body in
-      let count = errors.count == 1 ? "one field has" : "\(errors.count) fields have"
-      body.paragraph("Nothing is kept yet: \(count) to be mended.")
+      body.paragraph("Not saved: \(errors.count == 1 ? "1 field has" : "\(errors.count) fields have") an error.")
     }
   }
 
   private func add(_ section: FieldRow.Section, to body: inout HTML) {
-    if let legend = section.legend {
-      body.markup("<fieldset><legend>")
-      body.markup(legend)
-      body.markup("</legend>\n")
+    let fields = ItemField.allCases.filter { $0.row.section == section && isShown($0) }
+    switch section {
+    case .text, .place, .notes: add(fields, to: &body)
+    case .ringing: fold("Ringing", fields, to: &body)
+    case .due:
+      body.markup("<fieldset><legend>Due</legend>\n")
+      add(fields.filter { $0 == .due }, to: &body)
+      body.live("echo") { body in
+        if let echo { Self.add(echo, to: &body) }
+      }
+      body.markup("</fieldset>\n")
+      fold("Repeat", fields.filter { $0 != .due }, to: &body)
     }
+  }
+
+  private func add(_ fields: [ItemField], to body: inout HTML) {
     var isInPair = false
-    for field in ItemField.allCases where field.row.section == section && isShown(field) {
+    for field in fields {
       if field.row.kind.isNarrow != isInPair {
         body.markup(isInPair ? "</div>\n" : "<div class=\"pair\">\n")
         isInPair.toggle()
@@ -48,12 +58,18 @@ struct ItemForm: Sendable {
       choosing(field, to: &body) { add(field, to: &$0) }
     }
     if isInPair { body.markup("</div>\n") }
-    if section == .due {
-      body.live("echo") { body in
-        if let echo { Self.add(echo, to: &body) }
-      }
-    }
-    if section.legend != nil { body.markup("</fieldset>\n") }
+  }
+
+  // What a person rarely changes; open where there is something to look at.
+  private func fold(_ name: StaticString, _ fields: [ItemField], to body: inout HTML) {
+    let isOpen = fields.contains { errors[$0] != nil || conflict?.choices[$0] != nil }
+    body.markup(isOpen ? "<details class=\"folded\" open><summary>" : "<details class=\"folded\"><summary>")
+    body.markup(name)
+    let words = fields.filter { $0.row.kind.isNarrow && $0 != .repeatFrom }.map { self.fields[$0] }
+    body.element("small", words.filter { !$0.isEmpty }.joined(separator: ", "), ["dir": "auto"])
+    body.markup("</summary>\n")
+    add(fields, to: &body)
+    body.markup("</details>\n")
   }
 
   private func choosing(_ field: ItemField, to body: inout HTML, _ control: (inout HTML) -> Void) {
@@ -124,16 +140,6 @@ struct ItemForm: Sendable {
       body.markup("<p>Rings</p>\n<ol>\n")
       for ring in echo.rings { body.element("li", ring) }
       body.markup("</ol>\n")
-    }
-  }
-}
-
-extension FieldRow.Section {
-  fileprivate var legend: StaticString? {
-    switch self {
-    case .due: "Due"
-    case .ringing: "Ringing"
-    case .text, .place, .notes: nil
     }
   }
 }

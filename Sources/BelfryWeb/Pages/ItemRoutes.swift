@@ -22,18 +22,17 @@ struct ItemRoutes: RouteGroup {
 
   private func show(_ request: Request, _ context: WebContext) async throws -> Response {
     let (visitor, id) = (try context.signedIn(), try context.number("item"))
-    let (page, notice) = try await calls.read(for: visitor) { sight in
-      (try self.page(id, sight, visitor), try Notice(request, visitor, sight))
-    }
-    return response(page, to: request, visitor, notice: notice)
+    let (page, shell) = try await calls.page(request, visitor) { try self.page(id, $0, visitor) }
+    return response(page, shell, to: request)
   }
 
   private func response(
-    _ page: ItemPage, to request: Request, _ visitor: Access, status: HTTPResponse.Status = .ok,
-    notice: Notice? = nil
+    _ page: ItemPage, _ shell: Shell, to request: Request, status: HTTPResponse.Status = .ok
   ) -> Response {
+    var shell = shell
+    shell.back = .list(of: page.listing)
     let title = page.listing.item.text.bounded(toBytes: 120)
-    return Shell(visitor: visitor, notice: notice).response(title, to: request, status: status) { page.add(to: &$0) }
+    return shell.response(title, to: request, status: status, hasHeading: true) { page.add(to: &$0) }
   }
 
   // The page, with the form as it was sent.
@@ -64,7 +63,7 @@ struct ItemRoutes: RouteGroup {
     let (visitor, id) = (try context.signedIn(), try context.number("item"))
     let sent = try await FormFields(request, upTo: FormFields.mostText)
     let isQuestion = sent.contains("show")
-    let (page, edit) = try await calls.read(for: visitor) {
+    var ((page, edit), shell) = try await calls.page(request, visitor) {
       [belfry = calls.belfry] sight -> (ItemPage, ItemEdit?) in
       var page = try self.page(id, sight, visitor, sent: sent)
       guard !page.hasConflict else { return (page, nil) }
@@ -72,27 +71,26 @@ struct ItemRoutes: RouteGroup {
       let edit = try page.form.edit(from: ItemFields(listing), of: listing, sight, belfry, asks: isQuestion)
       return (page, edit)
     }
-    guard !page.hasConflict else { return response(page, to: request, visitor, status: .conflict) }
+    guard !page.hasConflict else { return response(page, shell, to: request, status: .conflict) }
     guard page.form.errors.isEmpty, let edit else {
-      return response(page, to: request, visitor, status: .unprocessableContent)
+      return response(page, shell, to: request, status: .unprocessableContent)
     }
-    if isQuestion { return response(page, to: request, visitor) }
+    if isQuestion { return response(page, shell, to: request) }
     let path = "/items/\(id)"
     guard edit != ItemEdit() else { return .leading(to: path) }
     do {
-      _ = try await calls.change(by: visitor) { sight in
-        guard try ItemFields(sight.item(id)).version == page.version else { throw ItemChanged() }
+      _ = try await calls.change(by: visitor) { [version = page.version] sight in
+        guard try ItemFields(sight.item(id)).version == version else { throw ItemChanged() }
       } _: { belfry in
         try belfry.edit(id, edit)
       }
       return .leading(to: Notice.path(path, after: .saved, item: id))
     } catch is ItemChanged {
-      let now = try await calls.read(for: visitor) { try self.page(id, $0, visitor, sent: sent) }
-      return response(now, to: request, visitor, status: .conflict)
+      let (now, shell) = try await calls.page(request, visitor) { try self.page(id, $0, visitor, sent: sent) }
+      return response(now, shell, to: request, status: .conflict)
     } catch let error as BelfryError where error.isForWhoTyped {
-      var page = page
       page.form.errors[error.field ?? .text] = error.forWhoTyped
-      return response(page, to: request, visitor, status: .unprocessableContent)
+      return response(page, shell, to: request, status: .unprocessableContent)
     }
   }
 
@@ -116,12 +114,9 @@ struct ItemRoutes: RouteGroup {
       let back = try WayBack.path(sent, or: "/items/\(id)")
       return .leading(to: Notice.path(back, after: .snoozed, item: id))
     } catch let error as BelfryError where error.isForWhoTyped {
-      let page = try await calls.read(for: visitor) { sight in
-        var page = try self.page(id, sight, visitor)
-        page.snooze = (until, error.forWhoTyped)
-        return page
-      }
-      return response(page, to: request, visitor, status: .unprocessableContent)
+      var (page, shell) = try await calls.page(request, visitor) { try self.page(id, $0, visitor) }
+      page.snooze = (until, error.forWhoTyped)
+      return response(page, shell, to: request, status: .unprocessableContent)
     }
   }
 }

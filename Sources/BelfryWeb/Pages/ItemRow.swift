@@ -1,8 +1,9 @@
 import BelfryEngine
 import BelfryModel
+import CivilTime
 import WebAccess
 
-/// One item in a list, inside the form of that list.
+/// One item in a list, inside the form of ``HTML/rows(_:back:_:)``.
 struct ItemRow {
   private let listing: ItemListing
   private let time: PageTime
@@ -14,6 +15,10 @@ struct ItemRow {
   var first: Int64?
   /// True if it names its list.
   var showsList = false
+  /// True if it is to be chosen, for a change of several.
+  var isChoice = false
+  /// The heading under which it stands, which its own words do not repeat.
+  var heading = DueHeading.none
 
   init(_ listing: ItemListing, _ time: PageTime, _ scope: AccessScope) {
     (self.listing, self.time, self.scope) = (listing, time, scope)
@@ -24,7 +29,7 @@ struct ItemRow {
   func add(to body: inout HTML) {
     body.markup("<li id=\"i")
     body.add(item.id)
-    body.markup(item.isChecked ? "\" class=\"done\">" : "\">")
+    body.markup(item.isChecked ? "\" class=\"done\">" : item.recurrence == nil ? "\">" : "\" class=\"again\">")
     addCheck(to: &body)
     body.markup("<div class=\"what\"><a dir=\"auto\" class=\"brief\" id=\"t")
     body.add(item.id)
@@ -33,20 +38,27 @@ struct ItemRow {
     body.markup("\">")
     body.add(item.text)
     body.markup("</a><p class=\"when\">")
+    body.due(listing, at: time, under: heading)
     if showsList {
       body.markup("<a dir=\"auto\" href=\"/lists/")
       body.add(item.listID)
       body.markup("\">")
       body.add(listing.listName)
-      body.markup("</a> ")
+      body.markup("</a>")
     }
-    body.due(listing, at: time)
     body.markup("</p></div>")
-    if scope.includes(.edit) { addMore(to: &body) }
+    if scope.includes(.answer), !isChoice { addMore(to: &body) }
     body.markup("</li>\n")
   }
 
   private func addCheck(to body: inout HTML) {
+    guard !isChoice else {
+      body.markup("<label class=\"choose\"><input type=\"checkbox\" name=\"row\" value=\"")
+      body.add(item.id)
+      body.markup("\" aria-labelledby=\"t")
+      body.add(item.id)
+      return body.markup("\"></label>")
+    }
     guard scope.includes(.answer) else {
       return body.markup(
         item.isChecked
@@ -61,31 +73,73 @@ struct ItemRow {
     body.markup("\"></button>")
   }
 
+  // MARK: The menu
+
+  // A browser closes it by Esc and by a press outside, without a script.
   private func addMore(to body: inout HTML) {
-    body.markup("<details class=\"more\" name=\"more\"><summary aria-labelledby=\"say-more t")
+    let (mayEdit, canSnooze) = (scope.includes(.edit), !item.isChecked && item.due != nil && item.shouldRemind)
+    guard mayEdit || canSnooze else { return }
+    body.markup("<button type=\"button\" class=\"more\" popovertarget=\"m")
     body.add(item.id)
-    body.markup("\"></summary><div>")
-    addMove("Up", "before", above, to: &body)
-    addMove("Down", "after", below, to: &body)
-    addMove("To the top", "before", above == first ? nil : first, to: &body)
-    if below != nil { addMove("To the end", "end", 1, to: &body) }
-    body.markup("<a href=\"/items/")
+    body.markup("\" aria-labelledby=\"say-more t")
     body.add(item.id)
-    body.markup("\">Edit</a><a href=\"/items/")
+    body.markup("\">")
+    body.icon(.more)
+    body.markup("</button><div id=\"m")
     body.add(item.id)
-    body.markup("/delete\">Delete</a></div></details>")
+    body.markup("\" class=\"menu\" popover>")
+    if canSnooze { addStep("Snooze 1 hour", "snooze", "for", "1h", to: &body) }
+    if mayEdit {
+      if !item.isChecked {
+        addStep("Tomorrow", "postpone", "to", QuickDate.tomorrow.rawValue, to: &body)
+        addStep("Next week", "postpone", "to", QuickDate.nextWeek.rawValue, to: &body)
+      }
+      if let above { addStep("Up", "move", "before", "\(above)", to: &body) }
+      if let below { addStep("Down", "move", "after", "\(below)", to: &body) }
+      if let first, above != first { addStep("To the top", "move", "before", "\(first)", to: &body) }
+      if below != nil { addStep("To the end", "move", "end", "1", to: &body) }
+      addLink("To another list", "/list", to: &body)
+      addLink("Edit", "#f-text", to: &body)
+      addLink("Delete", "/delete", to: &body)
+    }
+    body.markup("</div>")
   }
 
-  private func addMove(_ label: StaticString, _ name: StaticString, _ value: Int64?, to body: inout HTML) {
-    guard let value else { return }
+  private func addStep(
+    _ label: StaticString, _ step: StaticString, _ name: StaticString, _ value: String, to body: inout HTML
+  ) {
     body.markup("<button formaction=\"/items/")
     body.add(item.id)
-    body.markup("/move\" name=\"")
+    body.markup("/")
+    body.markup(step)
+    body.markup("\" name=\"")
     body.markup(name)
     body.markup("\" value=\"")
     body.add(value)
     body.markup("\">")
     body.markup(label)
     body.markup("</button>")
+  }
+
+  private func addLink(_ label: StaticString, _ rest: StaticString, to body: inout HTML) {
+    body.markup("<a href=\"/items/")
+    body.add(item.id)
+    body.markup(rest)
+    body.markup("\">")
+    body.markup(label)
+    body.markup("</a>")
+  }
+}
+
+extension HTML {
+  /// The form of rows, which leads back to a page, with the words that their buttons share.
+  mutating func rows(_ scope: AccessScope, back: String, _ make: (inout HTML) -> Void) {
+    guard scope.includes(.answer) else { return make(&self) }
+    markup("<span hidden id=\"say-check\">Check</span><span hidden id=\"say-uncheck\">Uncheck</span>")
+    markup("<span hidden id=\"say-more\">More for</span>\n")
+    element("form", ["method": "post", "class": "rows"]) { body in
+      body.hidden("back", back)
+      make(&body)
+    }
   }
 }

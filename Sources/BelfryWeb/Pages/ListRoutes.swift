@@ -32,25 +32,22 @@ struct ListRoutes: RouteGroup {
 
   private func show(_ request: Request, _ context: WebContext) async throws -> Response {
     let (visitor, id) = (try context.signedIn(), try context.number("list"))
-    let view = try ListPage.View(FormFields(query: request))
-    let ((page, leftOut), notice) = try await calls.read(for: visitor) { sight in
-      (try sight.leavingOut { try ListPage(id, view, sight, visitor) }, try Notice(request, visitor, sight))
-    }
-    return Shell(visitor: visitor, notice: notice, leftOut: leftOut).response(
-      page.summary.list.name, to: request
-    ) { page.add(to: &$0) }
+    var view = try ListPage.View(FormFields(query: request))
+    view.isChoosing = view.isChoosing && visitor.may(.edit)
+    var (page, shell) = try await calls.wholePage(request, visitor) { [view] in try ListPage(id, view, $0, visitor) }
+    shell.back = .lists
+    return shell.response(page.summary.list.name, to: request) { page.add(to: &$0) }
   }
 
   // MARK: Settings
 
   private func settings(_ request: Request, _ context: WebContext) async throws -> Response {
     let (visitor, id) = (try context.signedIn(), try context.number("list"))
-    let (page, notice) = try await calls.read(for: visitor) { [settings = calls.belfry.settings] sight in
-      (try Self.settingsPage(id, sight, settings, visitor), try Notice(request, visitor, sight))
+    var (page, shell) = try await calls.page(request, visitor) { [settings = calls.belfry.settings] sight in
+      try Self.settingsPage(id, sight, settings, visitor)
     }
-    return Shell(visitor: visitor, notice: notice).response("Settings of the list", to: request) {
-      page.add(to: &$0)
-    }
+    shell.back = .list(page.summary.list)
+    return shell.response("Settings of the list", to: request) { page.add(to: &$0) }
   }
 
   private static func settingsPage(
@@ -66,14 +63,13 @@ struct ListRoutes: RouteGroup {
   private func refused(
     _ id: Int64, _ request: Request, _ visitor: Access, _ change: @escaping @Sendable (inout ListSettingsPage) -> Void
   ) async throws -> Response {
-    let page = try await calls.read(for: visitor) { [settings = calls.belfry.settings] sight in
+    var (page, shell) = try await calls.page(request, visitor) { [settings = calls.belfry.settings] sight in
       var page = try Self.settingsPage(id, sight, settings, visitor)
       change(&page)
       return page
     }
-    return Shell(visitor: visitor).response("Settings of the list", to: request, status: .unprocessableContent) {
-      page.add(to: &$0)
-    }
+    shell.back = .list(page.summary.list)
+    return shell.response("Settings of the list", to: request, status: .unprocessableContent) { page.add(to: &$0) }
   }
 
   private func rename(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -116,7 +112,7 @@ struct ListRoutes: RouteGroup {
 
   private func confirm(_ request: Request, _ context: WebContext, isClearing: Bool) async throws -> Response {
     let (visitor, id) = (try context.signedIn(), try context.number("list"))
-    let summary = try await calls.read(for: visitor) { try $0.summary(id) }
+    var (summary, shell) = try await calls.page(request, visitor) { try $0.summary(id) }
     let count = summary.items == 1 ? "its one item" : "its \(summary.items) items"
     let open = summary.remaining == 0 ? "none of them is open" : "\(summary.remaining) of them open"
     let page = ConfirmationPage(
@@ -124,16 +120,16 @@ struct ListRoutes: RouteGroup {
       consequence: summary.items == 0
         ? "It has no items." : "This deletes \(count), \(open), and their reminders. It can be undone for a day.",
       action: "/lists/\(id)/\(isClearing ? "clear" : "delete")",
-      button: isClearing ? "Delete all items" : "Delete the list", back: "/lists/\(id)",
-      list: (id, summary.list.name))
-    return Shell(visitor: visitor).response(page.question, to: request) { page.add(to: &$0) }
+      button: isClearing ? "Delete all items" : "Delete the list", back: "/lists/\(id)")
+    shell.back = .list(summary.list)
+    return shell.response(page.question, to: request, hasHeading: true) { page.add(to: &$0) }
   }
 
   private func remove(_ request: Request, _ context: WebContext, isClearing: Bool) async throws -> Response {
     let (visitor, id) = (try context.signedIn(), try context.number("list"))
     try await change(id, by: visitor) { _ = try isClearing ? $0.clearList(id) : $0.deleteList(id) }
     return .leading(
-      to: isClearing ? Notice.path("/lists/\(id)", after: .cleared) : Notice.path("/", after: .listDeleted))
+      to: isClearing ? Notice.path("/lists/\(id)", after: .cleared) : Notice.path("/lists", after: .listDeleted))
   }
 
   private func change(
@@ -152,6 +148,7 @@ extension ListPage.View {
   init(_ fields: FormFields) throws(Problem) {
     isChecked = try fields.text("show") == "checked"
     isByDate = try fields.text("order") == "due" && !isChecked
+    isChoosing = fields.contains("choose") && !isChecked
     page = Int(min(max(try fields.number("page") ?? 1, 1), 1_000_000))
   }
 }
@@ -175,7 +172,8 @@ extension ListPage {
     self.init(
       summary: summary, bell: try sight.reading.bell(of: summary.list), items: Array(items.prefix(View.length)),
       hasMore: items.count > View.length, view: view,
-      time: PageTime(sight.reading), scope: visitor.grant.scope)
+      time: PageTime(sight.reading), scope: visitor.grant.scope,
+      others: view.isChoosing ? try sight.lists().filter { $0.id != id } : [])
   }
 }
 

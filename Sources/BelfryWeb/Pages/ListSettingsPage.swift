@@ -27,8 +27,6 @@ struct ListSettingsPage: Sendable {
   private var path: String { "/lists/\(list.id)" }
 
   func add(to body: inout HTML) {
-    body.addTrail(list: (list.id, list.name))
-    body.markup("<h1>Settings of the list</h1>\n")
     if mayRename { addName(to: &body) }
     addReminder(to: &body)
     body.markup("<section class=\"card\"><h2>Delete</h2>\n<div class=\"actions\">")

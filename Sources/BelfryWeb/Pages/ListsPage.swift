@@ -3,7 +3,7 @@ import BelfryModel
 import CivilTime
 import WebAccess
 
-/// The first page: every list with what is open, overdue and next.
+/// Every list with what is open, overdue and next.
 struct ListsPage: Sendable {
   let summaries: [ListSummary]
   let time: PageTime
@@ -13,7 +13,6 @@ struct ListsPage: Sendable {
   var typed: (name: String, error: String?) = ("", nil)
 
   func add(to body: inout HTML) {
-    body.markup("<h1>Lists</h1>\n")
     body.live("lists") { body in
       if summaries.isEmpty {
         body.paragraph(

@@ -25,18 +25,18 @@ struct MarkRoutes: RouteGroup {
       try belfry.setChecked(isChecked, [id])
     }
     let back = try WayBack.path(sent, or: "/items/\(id)")
-    return .leading(to: Notice.path(back, after: isChecked ? .checked : .unchecked, item: id))
+    return try await calls.reply(after: isChecked ? .checked : .unchecked, item: id, back: back, to: request, visitor)
   }
 
   private func confirm(_ request: Request, _ context: WebContext) async throws -> Response {
     let (visitor, id) = (try context.signedIn(), try context.number("item"))
-    let listing = try await calls.read(for: visitor) { try $0.item(id) }
+    var (listing, shell) = try await calls.page(request, visitor) { try $0.item(id) }
     let page = ConfirmationPage(
       question: "Delete \(listing.item.text)?",
       consequence: "This deletes the item and its reminders. It can be undone for a day.",
-      action: "/items/\(id)/delete", button: "Delete", back: "/items/\(id)",
-      list: (listing.item.listID, listing.listName))
-    return Shell(visitor: visitor).response("Delete an item", to: request) { page.add(to: &$0) }
+      action: "/items/\(id)/delete", button: "Delete", back: "/items/\(id)")
+    shell.back = .list(of: listing)
+    return shell.response("Delete an item", to: request, hasHeading: true) { page.add(to: &$0) }
   }
 
   private func delete(_ request: Request, _ context: WebContext) async throws -> Response {

@@ -3,12 +3,17 @@ import BelfryModel
 import Hummingbird
 import WebAccess
 
-/// Moving items within their list.
+/// Moving items within their list, to another list, and to another day.
 struct MoveRoutes: RouteGroup {
   let calls: StoreCalls
 
   var routes: [WebRoute] {
-    [WebRoute(method: .post, path: "/items/:id/move", right: .scope(.edit)) { try await move($0, $1) }]
+    [
+      WebRoute(method: .post, path: "/items/:id/move", right: .scope(.edit)) { try await move($0, $1) },
+      WebRoute(method: .get, path: "/items/:id/list", right: .scope(.edit)) { try await choose($0, $1) },
+      WebRoute(method: .post, path: "/items/:id/list", right: .scope(.edit)) { try await take($0, $1) },
+      WebRoute(method: .post, path: "/items/:id/postpone", right: .scope(.edit)) { try await postpone($0, $1) },
+    ]
   }
 
   private func move(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -23,6 +28,60 @@ struct MoveRoutes: RouteGroup {
     }
     let back = try WayBack.path(sent, or: "/lists/\(change.listing.item.listID)")
     return .leading(to: Notice.path(back + "#i\(id)", after: .moved, item: id))
+  }
+
+  // MARK: To another list
+
+  private func choose(_ request: Request, _ context: WebContext) async throws -> Response {
+    let (visitor, id) = (try context.signedIn(), try context.number("item"))
+    var (listing, shell) = try await calls.page(request, visitor) { try $0.item(id) }
+    shell.back = .list(of: listing)
+    let others = shell.lists.filter { $0.id != listing.item.listID }
+    return shell.response("To another list", to: request) { body in
+      body.paragraph(listing.item.text, ["class": "lead", "dir": "auto"])
+      guard !others.isEmpty else { return body.paragraph("There is no other list.", ["class": "empty"]) }
+      body.element("form", ["class": "choices", "method": "post", "action": "/items/\(id)/list", "data-whole": ""]) {
+        body in
+        for list in others {
+          body.element("button", list.name, ["name": "list", "value": "\(list.id)", "dir": "auto"])
+        }
+      }
+    }
+  }
+
+  private func take(_ request: Request, _ context: WebContext) async throws -> Response {
+    let (visitor, id) = (try context.signedIn(), try context.number("item"))
+    guard let list = try await FormFields(request).number("list") else {
+      throw Problem(.badRequest, "the form names no list")
+    }
+    let (old, name) = try await calls.read(for: visitor) { (try $0.item(id).item.listID, try $0.list(list).name) }
+    _ = try await calls.change(by: visitor) { sight in
+      _ = (try sight.item(id), try sight.list(list))
+    } _: { belfry in
+      var edit = ItemEdit()
+      edit.list = ListChoice(name)
+      return try belfry.edit(id, edit)
+    }
+    return .leading(to: Notice.path("/lists/\(old)", after: .moved, item: id))
+  }
+
+  // MARK: To another day
+
+  private func postpone(_ request: Request, _ context: WebContext) async throws -> Response {
+    let (visitor, id) = (try context.signedIn(), try context.number("item"))
+    let sent = try await FormFields(request)
+    guard let date = try sent.text("to").flatMap(QuickDate.init(rawValue:)) else {
+      throw Problem(.badRequest, "the form names no day")
+    }
+    let edit = try await calls.read(for: visitor) { [settings = calls.belfry.settings] sight in
+      date.edit(of: try sight.item(id).item, sight.reading, settings)
+    }
+    _ = try await calls.change(by: visitor) { sight in
+      _ = try sight.item(id)
+    } _: { belfry in
+      try belfry.edit(id, edit)
+    }
+    return .leading(to: Notice.path(try WayBack.path(sent, or: "/items/\(id)"), after: .postponed, item: id))
   }
 
   private static func place(_ fields: FormFields) throws(Problem) -> ItemPlace {

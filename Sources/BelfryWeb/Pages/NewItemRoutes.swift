@@ -7,23 +7,42 @@ import ItemEntry
 import NaturalDates
 import WebAccess
 
-/// New items, from one line or from a form.
+/// New items, from one line or from a form, on a list or on the one for what names none.
 struct NewItemRoutes: RouteGroup {
   let calls: StoreCalls
+  let setup: WebSetup
 
   var routes: [WebRoute] {
     [
-      WebRoute(method: .get, path: "/lists/:id/new", right: .scope(.edit)) { try await new($0, $1) },
-      WebRoute(method: .post, path: "/lists/:id/items", right: .scope(.edit)) { try await add($0, $1) },
+      WebRoute(method: .get, path: "/new", right: .scope(.edit)) { try await new(nil, $0, $1) },
+      WebRoute(method: .post, path: "/items", right: .scope(.edit)) { try await add(to: nil, $0, $1) },
+      WebRoute(method: .get, path: "/lists/:id/new", right: .scope(.edit)) {
+        try await new(try $1.number("list"), $0, $1)
+      },
+      WebRoute(method: .post, path: "/lists/:id/items", right: .scope(.edit)) {
+        try await add(to: try $1.number("list"), $0, $1)
+      },
     ]
   }
 
+  /// The list of an item that names none.
+  private struct Target: Sendable {
+    let name: String
+    /// Its number; `nil` for one that is made with its first item.
+    let id: Int64?
+
+    var place: Shell.Place { id.map { Shell.Place(name: name, path: "/lists/\($0)") } ?? Self.today }
+    var action: String { id.map { "/lists/\($0)/items" } ?? "/items" }
+
+    private static let today = Shell.Place(name: "Today", path: "/")
+  }
+
   // The page with all fields, those of a line filled in.
-  private func new(_ request: Request, _ context: WebContext) async throws -> Response {
-    let (visitor, id) = (try context.signedIn(), try context.number("list"))
+  private func new(_ list: Int64?, _ request: Request, _ context: WebContext) async throws -> Response {
+    let visitor = try context.signedIn()
     let line = try FormFields(query: request).text("line") ?? ""
-    let page = try await calls.read(for: visitor) { [belfry = calls.belfry] sight in
-      var page = try Self.page(id, sight, belfry)
+    let (page, shell) = try await calls.page(request, visitor) { [belfry = calls.belfry] sight in
+      var page = try Self.page(Self.target(list, sight, belfry), sight, belfry)
       let reader = EntryReader(sight.reading, of: belfry)
       if let understood = try? reader.line(line, of: sight) {
         page.form.fields.set(understood)
@@ -31,89 +50,118 @@ struct NewItemRoutes: RouteGroup {
       }
       return page
     }
-    return response(page, to: request, visitor)
+    return response(page, shell, to: request)
   }
 
-  private static func page(_ id: Int64, _ sight: Sight, _ belfry: Belfry) throws -> NewItemPage {
-    let list = try sight.list(id)
+  private static func target(_ id: Int64?, _ sight: Sight, _ belfry: Belfry) throws -> Target {
+    if let id { return Target(name: try sight.list(id).name, id: id) }
+    let (name, lists) = (belfry.settings.defaultList, try sight.lists())
+    let known = lists.first { Checklist.nameKey($0.name) == Checklist.nameKey(name) }
+    if known == nil, sight.grant.isForAllLists { return Target(name: name, id: nil) }
+    guard let list = known ?? lists.first else {
+      throw Problem(.conflict, "there is no list to which you may add", hint: "ask for access to one")
+    }
+    return Target(name: list.name, id: list.id)
+  }
+
+  private static func page(_ target: Target, _ sight: Sight, _ belfry: Belfry) throws -> NewItemPage {
+    let lists = try sight.lists().map(\.name)
     return NewItemPage(
-      list: list,
+      action: target.action, back: target.place,
       form: ItemForm(
-        fields: ItemFields(.blank(on: list.name)), lists: try sight.lists().map(\.name),
+        fields: ItemFields(.blank(on: target.name)), lists: target.id == nil ? lists + [target.name] : lists,
         categories: belfry.settings.categories.map(\.identifier), isNew: true))
   }
 
   private func response(
-    _ page: NewItemPage, to request: Request, _ visitor: Access, status: HTTPResponse.Status = .ok
+    _ page: NewItemPage, _ shell: Shell, to request: Request, status: HTTPResponse.Status = .ok
   ) -> Response {
-    Shell(visitor: visitor).response("New item", to: request, status: status) { page.add(to: &$0) }
+    var shell = shell
+    shell.back = page.back
+    return shell.response("New item", to: request, status: status) { page.add(to: &$0) }
   }
 
-  private func add(_ request: Request, _ context: WebContext) async throws -> Response {
-    let (visitor, id) = (try context.signedIn(), try context.number("list"))
+  private func add(to list: Int64?, _ request: Request, _ context: WebContext) async throws -> Response {
+    let visitor = try context.signedIn()
     let sent = try await FormFields(request, upTo: FormFields.mostText)
-    if let line = try sent.text("line") { return try await add(line: line, sent, to: id, request, visitor) }
+    if let line = try sent.text("line") { return try await add(line: line, sent, to: list, request, visitor) }
     let (typed, isQuestion) = (try ItemFields(sent), sent.contains("show"))
-    let (page, edit) = try await calls.read(for: visitor) { [belfry = calls.belfry] sight in
-      var page = try Self.page(id, sight, belfry)
+    var ((page, edit), shell) = try await calls.page(request, visitor) { [belfry = calls.belfry] sight in
+      var page = try Self.page(Self.target(list, sight, belfry), sight, belfry)
       let empty = page.form.fields
       page.form.fields = typed
       let edit = try page.form.edit(from: empty, of: nil, sight, belfry, asks: isQuestion)
       return (page, edit)
     }
     guard page.form.errors.isEmpty, let edit else {
-      return response(page, to: request, visitor, status: .unprocessableContent)
+      return response(page, shell, to: request, status: .unprocessableContent)
     }
-    if isQuestion { return response(page, to: request, visitor) }
+    if isQuestion { return response(page, shell, to: request) }
     do {
-      return try await keep(ItemDraft(text: typed[.text], edit), on: edit.list?.name, or: id, visitor)
+      return try await keep(ItemDraft(text: typed[.text], edit), on: edit.list?.name, or: list, sent, visitor)
     } catch let error as BelfryError where error.isForWhoTyped {
-      var page = page
       page.form.errors[error.field ?? .text] = error.forWhoTyped
-      return response(page, to: request, visitor, status: .unprocessableContent)
+      return response(page, shell, to: request, status: .unprocessableContent)
     }
   }
 
-  // A line that is all text is kept at once; what was understood of another is shown first.
+  // A line that is all text is kept at once; without a script, what was understood of another is shown first.
   private func add(
-    line: String, _ sent: FormFields, to id: Int64, _ request: Request, _ visitor: Access
+    line: String, _ sent: FormFields, to list: Int64?, _ request: Request, _ visitor: Access
   ) async throws -> Response {
     do {
       let (understood, edit) = try await calls.read(for: visitor) { [belfry = calls.belfry] sight in
-        _ = try sight.list(id)
+        _ = try Self.target(list, sight, belfry)
         let reader = EntryReader(sight.reading, of: belfry)
         let understood = try reader.line(line, of: sight)
         return (understood, try reader.edit(understood))
       }
-      // A script has shown it before.
+      // A script tells of it afterwards, with the way back.
       guard !understood.isToBeShown || sent.contains("seen") else {
-        return .leading(to: "/lists/\(id)/new?line=\(FormFields.encoded(line))")
+        return .leading(to: "\(list.map { "/lists/\($0)" } ?? "")/new?line=\(FormFields.encoded(line))")
       }
-      return try await keep(ItemDraft(text: understood.text, edit), on: edit.list?.name, or: id, visitor)
+      return try await keep(
+        ItemDraft(text: understood.text, edit), on: edit.list?.name, or: list, sent, visitor,
+        as: understood.remarks.isEmpty ? .added : .addedAsText)
     } catch let error as BelfryError where error.isForWhoTyped {
-      var page = try await calls.read(for: visitor) { try ListPage(id, ListPage.View(), $0, visitor) }
-      page.typed = (line, error.forWhoTyped)
-      return Shell(visitor: visitor).response(
-        page.summary.list.name, to: request, status: .unprocessableContent
-      ) { page.add(to: &$0) }
+      return try await refuse((line, error.forWhoTyped), list, request, visitor)
     }
+  }
+
+  private func refuse(
+    _ typed: (line: String, error: String?), _ list: Int64?, _ request: Request, _ visitor: Access
+  ) async throws -> Response {
+    guard let list else {
+      var (page, shell) = try await calls.page(request, visitor) { [setup] in try TodayPage($0, visitor, setup) }
+      page.typed = typed
+      return shell.response("Today", to: request, status: .unprocessableContent) { page.add(to: &$0) }
+    }
+    var (page, shell) = try await calls.page(request, visitor) { try ListPage(list, ListPage.View(), $0, visitor) }
+    page.typed = typed
+    shell.back = .lists
+    return shell.response(page.summary.list.name, to: request, status: .unprocessableContent) { page.add(to: &$0) }
   }
 
   // The engine knows lists by name: the visitor has to see it within the change.
   private func keep(
-    _ draft: ItemDraft, on name: String?, or id: Int64, _ visitor: Access
+    _ draft: ItemDraft, on name: String?, or id: Int64?, _ sent: FormFields, _ visitor: Access,
+    as deed: Notice.Deed = .added
   ) async throws -> Response {
-    let name = try await calls.read(for: visitor) { sight in try name ?? sight.list(id).name }
+    let target = try await calls.read(for: visitor) { [belfry = calls.belfry] sight in
+      try Self.target(id, sight, belfry)
+    }
+    let name = name ?? target.name
+    let isNew = target.id == nil && name == target.name
     let changes = try await calls.change(by: visitor) { sight in
-      guard try sight.lists().contains(where: { $0.name == name }) else {
+      guard try isNew || sight.lists().contains(where: { $0.name == name }) else {
         throw Problem(.conflict, "the list was renamed or deleted at this moment", hint: "nothing was changed")
       }
     } _: { belfry in
-      try belfry.add([draft], to: ListChoice(name))
+      try belfry.add([draft], to: ListChoice(name, createsMissing: isNew))
     }
     let item = changes.first?.listing.item
-    return .leading(
-      to: Notice.path("/lists/\(item?.listID ?? id)", after: .added, item: item?.id))
+    let back = try WayBack.path(sent, or: (item?.listID ?? id).map { "/lists/\($0)" } ?? "/")
+    return .leading(to: Notice.path(back, after: deed, item: item?.id))
   }
 }
 

@@ -9,9 +9,12 @@ import WebAccess
 struct Notice: Sendable {
   /// A change that a page tells of.
   enum Deed: String {
-    case added, saved, checked, unchecked, deleted, moved, snoozed, made, renamed, cleared, undone, retried, discarded,
+    case added, saved, checked, unchecked, deleted, moved, postponed, snoozed, made, renamed, cleared, undone, retried,
+      discarded,
       revoked
     case takenBack = "taken-back"
+    /// Added from a line of which something looks like a mark and is not.
+    case addedAsText = "added-as-text"
     case passkeyAdded = "passkey-added"
     case listDeleted = "list-deleted"
     case reminderSet = "reminder-set"
@@ -23,11 +26,13 @@ struct Notice: Sendable {
     fileprivate var words: String {
       switch self {
       case .added: "Added"
+      case .addedAsText: "Added, with what looks like a time or a list left in the text"
       case .saved: "Saved"
       case .checked: "Checked"
       case .unchecked: "Unchecked"
       case .deleted: "Deleted"
       case .moved: "Moved"
+      case .postponed: "Postponed"
       case .snoozed: "Snoozed"
       case .made: "The list was made"
       case .renamed: "The list was renamed"
@@ -57,8 +62,13 @@ struct Notice: Sendable {
   init?(_ request: Request, _ visitor: Access, _ sight: Sight) throws {
     let fields = FormFields(query: request)
     guard let deed = try fields.text("done").flatMap(Deed.init(rawValue:)) else { return nil }
-    self.deed = deed
-    let listing = try fields.number("item").flatMap { try? sight.item($0) }
+    try self.init(deed, item: try fields.number("item"), on: request.uri.path, visitor, sight)
+  }
+
+  /// The notice of a change, on the page of a path.
+  init(_ deed: Deed, item id: Int64?, on path: String, _ visitor: Access, _ sight: Sight) throws {
+    (self.deed, self.path) = (deed, path)
+    let listing = id.flatMap { try? sight.item($0) }
     let time = PageTime(sight.reading)
     item = listing.map { listing in
       let next = listing.nextFireDate.map { time.moment(listing.item.zone).full($0.date) }
@@ -67,7 +77,6 @@ struct Notice: Sendable {
     }
     mayUndo = deed.isUndoable && visitor.may(.edit)
     mark = try mayUndo && sight.reading.mayUndo(visitor.author) ? sight.reading.undoMark() : nil
-    path = request.uri.path
   }
 
   /// The change in one word.
@@ -104,6 +113,27 @@ struct Notice: Sendable {
     let anchor = parts.count == 2 ? "#\(parts[1])" : ""
     let query = "done=\(deed.rawValue)" + (item.map { "&item=\($0)" } ?? "")
     return start + (start.contains("?") ? "&" : "?") + query + anchor
+  }
+}
+
+extension StoreCalls {
+  /// The reply to a change of an item: the page that follows, or to a script that shows the change already its notice
+  /// alone, with the number of the change.
+  func reply(
+    after deed: Notice.Deed, item id: Int64, back: String, to request: Request, _ visitor: Access
+  ) async throws -> Response {
+    guard request.headers[named: "Fragment"] == "status" else {
+      return .leading(to: Notice.path(back, after: deed, item: id))
+    }
+    let (notice, number) = try await read(for: visitor) { sight in
+      let number = visitor.grant.isForAllLists ? try sight.reading.view.changeNumber() : nil
+      return (try Notice(deed, item: id, on: back, visitor, sight), number)
+    }
+    var content = HTML()
+    notice.add(to: &content)
+    var response = Response.part(content.bytes[...], asked: request.head)
+    if let number { response.headers.set("Change", "\(number)") }
+    return response
   }
 }
 

@@ -15,7 +15,6 @@ struct SearchPage: Sendable {
   let path: String
 
   func add(to body: inout HTML) {
-    body.markup("<h1>Search</h1>\n")
     guard !words.isEmpty else { return addForm(to: &body) }
     body.live("found") { body in
       let count = counted(items.count, "item")
@@ -23,19 +22,15 @@ struct SearchPage: Sendable {
         items.isEmpty ? "No item holds these words." : hasMore ? "The first \(count):" : "\(count):",
         ["class": "facts"])
       guard !items.isEmpty else { return }
-      if scope.includes(.answer) {
-        body.markup("<span hidden id=\"say-check\">Check</span><span hidden id=\"say-uncheck\">Uncheck</span>")
-        body.markup("<span hidden id=\"say-more\">More for</span>\n<form method=\"post\">")
-        body.hidden("back", path)
+      body.rows(scope, back: path) { body in
+        body.markup("<ul class=\"items\">\n")
+        for listing in items {
+          var row = ItemRow(listing, time, scope)
+          row.showsList = true
+          row.add(to: &body)
+        }
+        body.markup("</ul>\n")
       }
-      body.markup("<ul class=\"items\">\n")
-      for listing in items {
-        var row = ItemRow(listing, time, scope)
-        row.showsList = true
-        row.add(to: &body)
-      }
-      body.markup("</ul>\n")
-      if scope.includes(.answer) { body.markup("</form>\n") }
     }
   }
 

@@ -6,37 +6,36 @@ import HTTPTypes
 import Hummingbird
 import WebAccess
 
-/// The frame of every page for whoever has signed in: the way to other pages, who it is, and what was just done.
-struct Shell {
-  /// A page that every other one leads to.
-  struct Place {
-    let name: StaticString
-    let path: StaticString
-    let right: RouteRight
-  }
-
-  /// The pages, in their order.
-  static let places = [
-    Place(name: "Lists", path: "/", right: .scope(.read)),
-    Place(name: "Agenda", path: "/agenda", right: .scope(.read)),
-    Place(name: "Deliveries", path: "/deliveries", right: .scope(.read)),
-    Place(name: "Answers", path: "/answers", right: .scope(.read)),
-    Place(name: "Sinks", path: "/sinks", right: .allLists(.read)),
-    Place(name: "Config", path: "/config", right: .allLists(.admin)),
-    Place(name: "Access", path: "/access", right: .scope(.read)),
-  ]
-
+/// The frame of every page for whoever has signed in: the bar, the way to other pages, and what was just done.
+struct Shell: Sendable {
   let visitor: Access
+  /// The lists that the visitor may see.
+  let lists: [Checklist]
   /// The notice of the last change; `nil` for none.
   var notice: Notice?
   /// The words of the search.
   var search = ""
   /// The number of records that could not be read.
   var leftOut = 0
+  /// The page to which the arrow of the bar leads; `nil` for none.
+  var back: Place?
+  /// The number of the last change that the page shows; `nil` for who sees some lists alone.
+  private let change: Int64?
+
+  /// The frame of a page in a state, with the notice that the request names.
+  init(_ request: Request, _ visitor: Access, _ sight: Sight) throws {
+    self.visitor = visitor
+    lists = try sight.lists()
+    change = visitor.grant.isForAllLists ? try sight.reading.view.changeNumber() : nil
+    notice = try Notice(request, visitor, sight)
+  }
 
   /// The reply with a page, or with the one live part that a script asks for by the field `Fragment`.
+  ///
+  /// - Parameter hasHeading: true for a page that has a heading of its own; the bar then names the page behind it.
   func response(
-    _ title: String, to request: Request, status: HTTPResponse.Status = .ok, _ make: (inout HTML) -> Void
+    _ title: String, to request: Request, status: HTTPResponse.Status = .ok, hasHeading: Bool = false,
+    _ make: (inout HTML) -> Void
   ) -> Response {
     if let part = request.headers[named: "Fragment"] {
       var content = HTML()
@@ -49,10 +48,16 @@ struct Shell {
     let here = request.uri.path
     // A screen reader says it first: after a change that is the outcome.
     let outcome = notice?.heading ?? (status == .ok ? nil : "Nothing was changed")
-    let title = (outcome.map { "\($0) – " } ?? "") + title
-    return .document(title: title, status: status, hasScript: true) { body in
-      addTop(to: &body, here: here)
-      body.open("main", ["id": "main", "class": "app", "tabindex": "-1", "data-session": visitor.mark])
+    return .document(title: (outcome.map { "\($0) – " } ?? "") + title, status: status, hasScript: true) { body in
+      body.icons()
+      addBar(hasHeading ? nil : title, to: &body)
+      addSide(here: here, to: &body)
+      body.open(
+        "main",
+        [
+          "id": "main", "class": "app", "tabindex": "-1", "data-session": visitor.mark,
+          "data-change": change.map { "\($0)" } ?? "",
+        ])
       body.markup("\n<div id=\"status\" role=\"status\">")
       notice?.add(to: &body)
       if leftOut > 0 {
@@ -66,22 +71,32 @@ struct Shell {
       body.markup("</main>\n")
     }
   }
+}
 
-  private func addTop(to body: inout HTML, here: String) {
-    body.markup("<a class=\"skip\" href=\"#main\">Skip to the content</a>\n<header class=\"top\">\n")
-    body.markup("<a class=\"brand\" href=\"/\">Belfry</a>\n<nav aria-label=\"Pages\">")
-    for place in Self.places where place.right.permits(visitor.grant) {
-      let isHere = here == place.path.description
-      body.element(
-        "a", place.name.description,
-        isHere ? ["href": here, "aria-current": "page"] : ["href": place.path.description])
+extension StoreCalls {
+  /// Reads a page and its frame from one state.
+  func page<Content: Sendable>(
+    _ request: Request, _ visitor: Access, _ make: @escaping @Sendable (Sight) throws -> Content
+  ) async throws -> (Content, Shell) {
+    try await read(for: visitor) { sight in (try make(sight), try Shell(request, visitor, sight)) }
+  }
+
+  /// Reads a page past records that cannot be read, and its frame, which tells how many these are.
+  func wholePage<Content: Sendable>(
+    _ request: Request, _ visitor: Access, _ make: @escaping @Sendable (Sight) throws -> Content
+  ) async throws -> (Content, Shell) {
+    try await read(for: visitor) { sight in
+      var ((page, shell), leftOut) = try sight.leavingOut {
+        (try make(sight), try Shell(request, visitor, sight))
+      }
+      shell.leftOut = leftOut
+      return (page, shell)
     }
-    body.markup("</nav>\n<form class=\"search\" role=\"search\" action=\"/search\">")
-    body.open("input", ["type": "search", "name": "q", "value": search, "aria-label": "Search", "dir": "auto"])
-    body.markup("<button>Search</button></form>\n<div class=\"who\">")
-    body.element("span", visitor.grant.person ?? visitor.name, ["dir": "auto"])
-    if visitor.kind == .session { body.form(action: "/sign-out", button: "Sign out") }
-    body.markup("</div>\n</header>\n")
+  }
+
+  /// Reads the frame of a page that shows nothing of the store.
+  func shell(_ request: Request, _ visitor: Access) async throws -> Shell {
+    try await read(for: visitor) { try Shell(request, visitor, $0) }
   }
 }
 

@@ -21,10 +21,9 @@ struct SinkRoutes: RouteGroup {
 
   private func show(_ request: Request, _ context: WebContext) async throws -> Response {
     let visitor = try context.signedIn()
-    let (page, leftOut) = try await calls.read(for: visitor) { sight in
-      try sight.leavingOut { try self.page(sight, visitor) }
-    }
-    return Shell(visitor: visitor, leftOut: leftOut).response("Sinks", to: request) { page.add(to: &$0) }
+    var (page, shell) = try await calls.wholePage(request, visitor) { try self.page($0, visitor) }
+    shell.back = .settings
+    return shell.response("Channels", to: request) { page.add(to: &$0) }
   }
 
   private func page(_ sight: Sight, _ visitor: Access) throws -> SinksPage {
@@ -55,7 +54,9 @@ struct SinkRoutes: RouteGroup {
         .notFound, "there is no test of a sink '\(name)' since belfry-web started", hint: "/sinks has a button for it")
     }
     let page = SinkTestPage(name: name, run: run)
-    return Shell(visitor: visitor).response("Test of \(name)", to: request) { page.add(to: &$0) }
+    var shell = try await calls.shell(request, visitor)
+    shell.back = Shell.Place(name: "Channels", path: "/sinks")
+    return shell.response("Test of \(name)", to: request) { page.add(to: &$0) }
   }
 }
 

@@ -19,10 +19,9 @@ struct SinksPage: Sendable {
   let scope: AccessScope
 
   func add(to body: inout HTML) {
-    body.markup("<h1>Sinks</h1>\n")
     body.live("sinks") { body in
       guard !sinks.isEmpty else {
-        return body.paragraph("The config has no sinks: nothing will ring.", ["class": "empty"])
+        return body.paragraph("The config has no channels: nothing will ring.", ["class": "empty"])
       }
       body.markup("<ul class=\"rings card\">\n")
       for sink in sinks { add(sink, to: &body) }
@@ -71,8 +70,6 @@ struct SinkTestPage: Sendable {
   let run: SinkTestRun
 
   func add(to body: inout HTML) {
-    body.markup("<nav class=\"trail\" aria-label=\"Place\"><a href=\"/sinks\">Sinks</a></nav>\n")
-    body.element("h1", "Test of \(name)")
     body.markup("<section class=\"card\"><ul class=\"reasons\">\n")
     for result in run.results.arrayValue ?? [] {
       let words = ["outcome", "recipient", "reason"].map { result.objectValue?[$0]?.stringValue }

@@ -96,18 +96,37 @@ struct DeliveriesPageTests {
     let visitor = try bench.visitor()
     #expect(try await bench.server.get("/deliveries/1/retry", visitor).status == 409)
     let asked = try await bench.server.get("/deliveries/1/discard", visitor).body
-    #expect(asked.contains("Discard delivery 1?") && asked.contains("Milk"))
+    #expect(asked.contains("Discard Milk?") && asked.contains("sink never gets this"))
     #expect(try states(bench) == [.pending, .pending])
     let discarded = try await bench.submit("/deliveries/1/discard", [:], visitor).body
     #expect(discarded.contains("The delivery was discarded") && !discarded.contains("action=\"/undo\""))
     try giveUp(bench)
     #expect(try states(bench) == [.discarded, .dead])
     let retry = try await bench.server.get("/deliveries/2/retry", visitor).body
-    #expect(retry.contains("Retry delivery 2?") && retry.contains("so this is given up again: Rent"))
+    #expect(retry.contains("Retry Rent?") && retry.contains("so this is given up again"))
     _ = try await bench.submit("/deliveries/2/retry", [:], visitor)
     #expect(try states(bench) == [.discarded, .pending])
     #expect(try await bench.post("/deliveries/2/discard", [:], bench.visitor(.edit)).status == 403)
     #expect(try await bench.post("/deliveries/9/discard", [:], visitor).status == 404)
+  }
+
+  @Test("equal failures are told once, and retried and discarded together, or all")
+  func together() async throws {
+    let bench = try rung()
+    let visitor = try bench.visitor()
+    try giveUp(bench)
+    let dead = try await bench.server.get("/deliveries?state=dead", visitor).body
+    #expect(dead.contains("2 deliveries to sink") && dead.contains("Retry all 2…") && dead.contains("Retry every one…"))
+    let asked = try await bench.server.get("/deliveries/retry?id=2&id=1", visitor).body
+    #expect(asked.contains("Retry 2 deliveries?") && asked.contains("name=\"id\" value=\"2\""))
+    _ = try await bench.submit("/deliveries/retry", ["id": "2", "id": "1"], visitor)
+    #expect(try states(bench) == [.pending, .pending])
+    #expect(try await bench.server.get("/deliveries/discard?all=yes", visitor).body.contains("Discard 2 deliveries?"))
+    let some = try bench.visitor(lists: ["Home"])
+    #expect(try await bench.post("/deliveries/discard", ["id": "1", "id": "2"], some).status == 404)
+    _ = try await bench.submit("/deliveries/discard", ["all": "yes"], some)
+    #expect(try states(bench) == [.pending, .discarded])
+    #expect(try await bench.server.get("/deliveries/retry?all=yes", visitor).status == 404)
   }
 
   @Test("a right to some lists shows and changes nothing of others")

@@ -84,7 +84,7 @@ struct ItemPageTests {
     let shown = try await bench.fields(ofItem: 1, visitor)
     let changes = ["text": " ", "due": "soonish", "repeat": "now & then", "alerts": "x", "notes": "<i>kept</i>"]
     let reply = try await bench.save(1, changes, from: shown, visitor)
-    #expect(reply.status == 422 && reply.body.contains("4 fields have to be mended"))
+    #expect(reply.status == 422 && reply.body.contains("4 fields have an error"))
     for field in ["text", "due", "repeat", "alerts"] { #expect(reply.body.contains("id=\"e-\(field)\""), "\(field)") }
     #expect(reply.body.contains("value=\"soonish\"") && reply.body.contains("&lt;i&gt;kept&lt;/i&gt;</textarea>"))
     #expect(try bench.item(1)?.text == "Milk")

@@ -68,7 +68,7 @@ struct PageBench {
 
   /// The fields of the form of an item's page, as a browser would send them.
   static func itemFields(in page: String) throws -> [String: String] {
-    let form = try #require(page.firstMatch(of: #/<form class="item card".*?<\/form>/#.dotMatchesNewlines()))
+    let form = try #require(page.firstMatch(of: #/<form class="item".*?<\/form>/#.dotMatchesNewlines()))
     return fields(in: String(form.0))
   }
 

@@ -9,13 +9,14 @@ import WebAccess
 @Suite("Who sees and does what on the pages")
 struct PageRightTests {
   private static let looks = [
-    "/", "/search?q=milk", "/lists/1", "/lists/1?show=checked", "/lists/1/new?line=Milk+tomorrow", "/lists/1/settings",
+    "/", "/lists", "/settings", "/new?line=Milk+tomorrow", "/search?q=milk", "/lists/1", "/lists/1?show=checked",
+    "/lists/1/new?line=Milk+tomorrow", "/lists/1/settings", "/items/1/list",
     "/lists/1/clear", "/lists/1/delete", "/items/1", "/items/1/delete", "/lists/1?done=checked&item=1",
     "/agenda", "/agenda?view=month", "/deliveries", "/answers", "/sinks", "/config", "/access",
   ]
   private static let edits = [
     "/lists", "/lists/1/items", "/lists/1/rename", "/lists/1/reminder", "/lists/1/clear", "/lists/1/delete", "/items/1",
-    "/items/1/delete", "/items/1/move", "/undo",
+    "/items/1/delete", "/items/1/move", "/items/1/list", "/items/1/postpone", "/items", "/undo",
   ]
   private static let answers = ["/items/1/check", "/items/1/uncheck", "/items/1/snooze"]
 
@@ -45,18 +46,19 @@ struct PageRightTests {
     let visitor = try bench.visitor(.read)
     let before = try bench.digest()
     for path in [
-      "/", "/lists/1", "/items/1", "/search?q=milk", "/agenda", "/deliveries", "/answers", "/sinks", "/access",
+      "/", "/lists", "/lists/1", "/items/1", "/search?q=milk", "/agenda", "/deliveries", "/answers", "/sinks",
+      "/access", "/settings",
     ] {
       let body = try await bench.server.get(path, visitor).body
       let forms = body.matches(of: #/(?:form)?action="([^"]*)"/#).map { String($0.1) }
       let own: Set = ["/sign-out", "/search", "/deliveries", "/access/passkeys"]
       #expect(Set(forms).isSubset(of: own), "\(path): \(forms)")
-      #expect(!body.contains("/settings") && !body.contains("/delete"), "\(path)")
+      #expect(!body.contains("1/settings") && !body.contains("/delete"), "\(path)")
     }
     for path in Self.edits + Self.answers {
       #expect(try await bench.post(path, [:], visitor).status == 403, "\(path)")
     }
-    for path in ["/lists/1/settings", "/lists/1/new", "/lists/1/delete", "/items/1/delete"] {
+    for path in ["/lists/1/settings", "/lists/1/new", "/new", "/items/1/list", "/lists/1/delete", "/items/1/delete"] {
       #expect(try await bench.server.get(path, visitor).status == 403, "\(path)")
     }
     #expect(try bench.digest() == before)
@@ -80,7 +82,9 @@ struct PageRightTests {
     let visitor = try bench.visitor(lists: ["Groceries"])
     let before = try bench.digest()
     let home = try await bench.server.get("/", visitor).body
-    #expect(home.contains("Groceries") && !home.contains("Diary") && !home.contains("action=\"/lists\""))
+    #expect(home.contains("Milk") && !home.contains("Diary") && !home.contains("Secret"))
+    let lists = try await bench.server.get("/lists", visitor).body
+    #expect(lists.contains("Groceries") && !lists.contains("Diary") && !lists.contains("action=\"/lists\""))
     #expect(try await bench.post("/lists", ["name": "Mine"], visitor).status == 403)
     for path in Self.looks where path.contains("1") {
       let hidden = path.replacing("lists/1", with: "lists/2").replacing("items/1", with: "items/3")
@@ -102,7 +106,9 @@ struct PageRightTests {
     #expect(!(try await bench.server.get("/lists/1/settings", visitor).body.contains("/rename")))
     for path in Self.edits + Self.answers where path.contains("1") && !path.hasSuffix("rename") {
       let hidden = path.replacing("lists/1", with: "lists/2").replacing("items/1", with: "items/3")
-      let fields: KeyValuePairs = ["name": "x", "line": "x", "due": "mon", "for": "1h", "end": "1"]
+      let fields: KeyValuePairs = [
+        "name": "x", "line": "x", "due": "mon", "for": "1h", "end": "1", "to": "tomorrow", "list": "1",
+      ]
       #expect(try await bench.post(hidden, fields, visitor).status == 404, "\(hidden)")
     }
     // Neither does an item get there, nor does an error name it.

@@ -8,7 +8,8 @@ a line of JSON: its title, its text, and the seconds of its own clock. Nothing b
 import base64, fcntl, hashlib, json, os, signal, subprocess, sys, tempfile
 
 OPTIONS = [
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-breakpad", "--disable-dev-shm-usage", "--no-first-run",
+    "--headless", "--window-size=1280,900", "--no-sandbox", "--disable-gpu", "--disable-breakpad",
+    "--disable-dev-shm-usage", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
     "--no-proxy-server", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
     "--remote-debugging-pipe"]

@@ -112,7 +112,8 @@ class Looks:
 def look(face, looks, hook):
     query = "%3Cimg+src%3Dx+onerror%3Dalert(1)%3E"
     for path in [
-            "/", f"/search?q={query}", "/lists/1", "/lists/1?order=due", "/lists/1?show=checked", "/lists/1/settings",
+            "/", "/lists", "/settings", f"/new?line={query}+tomorrow+9am", f"/search?q={query}", "/lists/1",
+            "/lists/1?choose=several", "/items/1/list", "/deliveries/retry?all=yes", "/lists/1?order=due", "/lists/1?show=checked", "/lists/1/settings",
             "/lists/1/delete", "/lists/1/clear", f"/lists/1/new?line={query}+tomorrow+9am", "/items/1", "/items/4",
             "/items/1/delete", "/items/999", "/agenda?view=day", "/agenda?view=week", "/agenda?view=month", "/sinks",
             "/config", "/access", "/access/revoke?name=%3Cb%3Etoken", "/deliveries", "/deliveries?state=dead",
@@ -134,6 +135,14 @@ def look(face, looks, hook):
     looks.submit()
     looks.tell("/items/2, changed elsewhere")
 
+    looks.page.call("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=True)
+    looks.open("/, on a phone", "/")
+    looks.page.value("document.querySelector('.menus').click()")
+    looks.tell("/, with the menu of pages")
+    looks.page.open(face.url + "/lists/1")
+    looks.page.value("document.querySelector('.more').click()")
+    looks.tell("/lists/1, with the menu of a row")
+    looks.page.call("Emulation.clearDeviceMetricsOverride")
     looks.page.open(face.url + "/lists/1")
     looks.page.value("document.querySelector('.who button[data-made]').click()")
     looks.tell("/lists/1, with the help of its keys")

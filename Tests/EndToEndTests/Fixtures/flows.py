@@ -121,7 +121,7 @@ def change(person, other):
     person.click("#i2 .check")
     shown(other.page, f"!{ROWS}.includes('Dust')")
     tell("the line with the focus has gone", focus=other.page.value(FOCUS))
-    person.click("#i4 .more button[name=before]")
+    person.click("#m4 button[name=before]")
     shown(other.page, f"{ROWS}.indexOf('Iron') < {ROWS}.indexOf('Mop')")
     tell("moved by a menu", rows=other.page.value(ROWS))
 

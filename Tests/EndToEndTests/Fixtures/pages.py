@@ -67,6 +67,7 @@ def key(page, name, modifiers=0):
 
 
 READY = "navigator.serviceWorker.controller && document.querySelector('.who [data-made]')"
+KEPT = """(async () => /Buy bread<[^]*Milk<[^]*Eggs</.test(await (await caches.match("/lists/1"))?.text()))()"""
 ITEMS = "[...document.querySelectorAll('#items .brief')].map(link => link.textContent)"
 
 
@@ -123,11 +124,13 @@ def visit(page, face):
     focus = page.value("document.activeElement.id")
     print(json.dumps(dict(step="switched off", text=focus)), flush=True)
 
+    until("the page is kept", lambda: page.call(
+        "Runtime.evaluate", expression=KEPT, awaitPromise=True, returnByValue=True)["result"]["value"])
     face.end()
     page.open(f"{url}/lists/1")
     tell("read offline", page, start)
     page.value("document.querySelector('#i1 .check').click()")
-    shown(page, "document.querySelector('#i1.done')")
+    shown(page, "document.querySelector('#i1.done') && document.querySelector('#status').textContent.trim()")
     tell("checked offline", page, start)
     face.start()
     page.value("dispatchEvent(new Event('online'))")

@@ -54,11 +54,43 @@ struct WebPagesTests {
     #expect(steps["signed out"]?["left"]?.elements == [.integer(0), .integer(0), .integer(0)])
   }
 
+  @Test("on a phone the first item is in the first third, a check is one request, and menus close by a press outside")
+  func phone() async throws {
+    let told = try await Sandbox().fixture("phone.py", [Programs.folder.path])
+    let steps = Dictionary(grouping: told) { $0["step"]?.text ?? "" }
+    for (page, looks) in steps where looks.first?["bar"] != nil {
+      #expect(looks.count == 3)
+      for look in looks {
+        #expect(look["width"] == look["window"] && look["width"]?.integer ?? 0 > 0, "\(page): \(look)")
+        #expect(look["target"]?.integer ?? 0 >= 44, "\(page): \(look)")
+        #expect(look["bar"] == .integer(48), "\(page): \(look)")
+      }
+      guard ["today", "list"].contains(page), let usual = looks.dropFirst().first else { continue }
+      #expect(usual["row"]?.integer ?? 844 < 844 / 3 && usual["line"] == .integer(844), "\(page): \(usual)")
+    }
+    let one = { (step: String) in steps[step]?.first }
+    #expect(one("checked")?["struck"] == .bool(true))
+    #expect(one("checked")?["requests"]?.elements == [.text("POST status")])
+    #expect(one("checked")?["status"]?.text?.hasPrefix("Checked: Dust") == true)
+    #expect(one("changed by a command")?["requests"]?.elements == [.text("GET today")])
+    #expect(one("a row's menu")?["words"]?.text?.contains("To another list") == true)
+    #expect(one("the menu of pages")?["words"]?.text?.contains("Settings") == true)
+    #expect(one("postponed")?["path"] == .text("/") && one("postponed")?["status"]?.text?.contains("Sweep") == true)
+    let added = steps["added at once"] ?? []
+    #expect(added.count == 2 && added.allSatisfy { $0["path"] == .text("/") && $0["focus"] == .text("f-line") })
+    #expect(added.first?["status"]?.text?.contains("then every 3 days") == true)
+    #expect(added.last?["status"]?.text?.contains("looks like a time or a list") == true)
+    #expect(one("undone")?["items"]?.elements?.contains(.text("Meeting 5/12")) == false)
+    #expect(one("undone")?["items"]?.elements?.contains(.text("Water plants")) == true)
+    #expect(one("added without scripts")?["path"] == .text("/"))
+    #expect(one("undone without scripts")?["status"]?.text?.hasPrefix("Undone") == true)
+  }
+
   @Test("every page keeps the rules of axe-core, by light and in the dark, and shows hostile texts as texts")
   func everyPage() async throws {
     let python = Checkout.file(".build-python/bin/python").path
     let told = try await Sandbox().fixture("every_page.py", [Programs.folder.path], by: python)
-    #expect(told.count == 2 * 33)
+    #expect(told.count == 2 * 42)
     for line in told {
       let page = "\(line["page"]?.text ?? "") \(line["scheme"]?.text ?? "")"
       #expect(line["rules"]?.integer ?? 0 > 10, "\(page)")

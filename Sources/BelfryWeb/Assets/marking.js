@@ -1,0 +1,56 @@
+// A check shows at once and is sent behind, as one request; where it is refused, it is taken back with a word.
+
+let sendingCount = 0
+
+function strike(row, id, word) {
+  row.classList.toggle("done", word == "check")
+  const box = $(".check", row), other = word == "check" ? "uncheck" : "check"
+  box.setAttribute("formaction", `/items/${id}/${other}`)
+  box.setAttribute("aria-labelledby", `say-${other} t${id}`)
+  return other
+}
+
+async function mark(row, path) {
+  const [, id, word] = isCheck(path)
+  const other = strike(row, id, word)
+  sendingCount++
+  try {
+    const reply = await fetch(path, {
+      method: "POST",
+      body: new URLSearchParams({ back: here }),
+      headers: { Fragment: "status", Accept: "text/html" },
+    })
+    if (reply.status == 401) return leave()
+    const page = new DOMParser().parseFromString(await reply.text(), "text/html")
+    if (!reply.ok) {
+      strike(row, id, other)
+      return tell($("main p", page)?.textContent ?? "That did not work.", "fault")
+    }
+    sessionStorage.setItem("belfry-last", "change")
+    ownChange(reply.headers.get("Change"))
+    $("#status").replaceChildren(...page.body.childNodes)
+    settle(row)
+  } catch {
+    if (await opened) return keepCheck(path)
+    strike(row, id, other)
+    tell("Belfry cannot be reached. Nothing was changed.", "fault")
+  } finally {
+    if (!--sendingCount) catchUp()
+  }
+}
+
+// A repeat stays with its next date; found items stay where they were found.
+function settle(row) {
+  if (row.matches(".again")) return refresh()
+  if (here.startsWith("/search")) return
+  row.classList.add("leaving")
+  setTimeout(() => {
+    const list = row.parentNode
+    if (!list) return
+    const next = $(".check", row.nextElementSibling ?? row.previousElementSibling ?? row)
+    if (row.contains(document.activeElement)) (row.contains(next) ? main : next).focus()
+    row.remove()
+    if (!list.children.length) refresh()
+    keepPage()
+  }, matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 400)
+}

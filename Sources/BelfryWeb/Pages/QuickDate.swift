@@ -1,0 +1,44 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// A date that is set by one press.
+enum QuickDate: String, CaseIterable {
+  case tonight, tomorrow, weekend
+  case nextWeek = "next-week"
+
+  /// Its name on a button.
+  var words: StaticString {
+    switch self {
+    case .tonight: "Tonight"
+    case .tomorrow: "Tomorrow"
+    case .weekend: "Weekend"
+    case .nextWeek: "Next week"
+    }
+  }
+
+  private static let evening = TimeOfDay(minutesSinceMidnight: 20 * 60)
+
+  /// The date, at a time of day; tonight in the evening. The weekend and the week begin after today.
+  func time(after now: WallTime, at time: TimeOfDay) -> WallTime {
+    let weekday = now.date.weekday.rawValue
+    let (days, time) =
+      switch self {
+      case .tonight: (now.time < Self.evening ? 0 : 1, Self.evening)
+      case .tomorrow: (1, time)
+      case .weekend: (weekday < 6 ? 6 - weekday : 13 - weekday, time)
+      case .nextWeek: (8 - weekday, time)
+      }
+    return WallTime(date: now.date.adding(days: days), time: time)
+  }
+
+  /// The edit that sets it, at the item's time of day. An item without a date rings from then on, as a new one does.
+  func edit(of item: Item, _ reading: Reading, _ settings: Settings) -> ItemEdit {
+    let now = reading.displayZone(item.zone).wallTime(at: reading.now)
+    var edit = ItemEdit()
+    edit.due = .at(time(after: now, at: item.due?.local.time ?? settings.defaultTime))
+    if item.due == nil { edit.shouldRemind = true }
+    return edit
+  }
+}

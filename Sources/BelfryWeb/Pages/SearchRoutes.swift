@@ -1,0 +1,42 @@
+import BelfryEngine
+import BelfryModel
+import Hummingbird
+import WebAccess
+
+/// The search.
+struct SearchRoutes: RouteGroup {
+  let calls: StoreCalls
+
+  var routes: [WebRoute] {
+    [WebRoute(method: .get, path: "/search", right: .scope(.read)) { try await search($0, $1) }]
+  }
+
+  private func search(_ request: Request, _ context: WebContext) async throws -> Response {
+    let visitor = try context.signedIn()
+    let words = try FormFields(query: request).text("q")?.trimmingWhitespace() ?? ""
+    var (page, shell) = try await calls.wholePage(request, visitor) { sight in
+      let found = try Self.find(words, sight)
+      return SearchPage(
+        words: words, items: Array(found.prefix(SearchPage.most)), hasMore: found.count > SearchPage.most,
+        time: PageTime(sight.reading), scope: visitor.grant.scope, path: "/search?q=\(FormFields.encoded(words))")
+    }
+    shell.search = words
+    return shell.response(words.isEmpty ? "Search" : "Search: \(words)", to: request) { page.add(to: &$0) }
+  }
+
+  private static func find(_ words: String, _ sight: Sight) throws -> [ItemListing] {
+    let seen = try sight.lists()
+    let search = WordSearch(words) { seen.map(\.name) }
+    guard !search.isEmpty else { return [] }
+    let lists = Set(seen.map(\.id))
+    var found: [ItemListing] = []
+    // Unchecked items come first.
+    for checked in [ItemQuery.Checked.unchecked, .checked] where found.count <= SearchPage.most {
+      try sight.reading.view.visitItems(ItemQuery(checked: checked)) { listing in
+        if lists.contains(listing.item.listID), search.finds(listing) { found.append(listing) }
+        return found.count > SearchPage.most ? .stop : .next
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,68 @@
+import Hummingbird
+import WebAccess
+
+/// What a person rarely needs, in one place.
+struct SettingsPage {
+  /// A page of the settings, with the right that it asks for.
+  private struct Place {
+    let name: StaticString
+    let path: StaticString
+    let words: StaticString
+    let right: RouteRight
+  }
+
+  private static let places = [
+    Place(
+      name: "Channels", path: "/sinks", words: "Where it rings, and a test of each", right: .allLists(.read)),
+    Place(
+      name: "Deliveries", path: "/deliveries", words: "What rang, where it went, and what did not arrive",
+      right: .scope(.read)),
+    Place(name: "Answers", path: "/answers", words: "Who answered what", right: .scope(.read)),
+    Place(
+      name: "Access", path: "/access", words: "Browsers, passkeys and programs that may come in",
+      right: .scope(.read)),
+    Place(
+      name: "Config", path: "/config", words: "The file in force, and what belfry doctor says of it",
+      right: .allLists(.admin)),
+  ]
+
+  let visitor: Access
+
+  func add(to body: inout HTML) {
+    body.markup("<ul class=\"lists\">\n")
+    for place in Self.places where place.right.permits(visitor.grant) {
+      body.markup("<li><a href=\"")
+      body.markup(place.path)
+      body.markup("\">")
+      body.markup(place.name)
+      body.markup("</a><span class=\"sub\">")
+      body.markup(place.words)
+      body.markup("</span></li>\n")
+    }
+    body.markup(
+      """
+      </ul>
+      <section class="card"><h2>On a phone</h2>
+      <p>Open this address in its browser, sign in by a link from Access, and choose “Add to home screen”: Belfry then \
+      starts as an app, and shows what it showed last without a network.</p></section>
+      <section class="card"><h2>In a calendar</h2>
+      <p>A token of the scope feed, under Access, gives a URL to which a calendar program subscribes.</p></section>
+
+      """)
+  }
+}
+
+/// The page of the settings.
+struct SettingsRoutes: RouteGroup {
+  let calls: StoreCalls
+
+  var routes: [WebRoute] {
+    [
+      WebRoute(method: .get, path: "/settings", right: .scope(.read)) { request, context in
+        let visitor = try context.signedIn()
+        let shell = try await calls.shell(request, visitor)
+        return shell.response("Settings", to: request) { SettingsPage(visitor: visitor).add(to: &$0) }
+      }
+    ]
+  }
+}

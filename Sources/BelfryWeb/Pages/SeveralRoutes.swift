@@ -1,0 +1,109 @@
+import BelfryEngine
+import BelfryModel
+import Hummingbird
+import WebAccess
+
+/// Changes of several items at once, which are one change to undo.
+struct SeveralRoutes: RouteGroup {
+  // More are hardly chosen by hand.
+  private static let most = 500
+
+  let calls: StoreCalls
+
+  var routes: [WebRoute] {
+    [WebRoute(method: .post, path: "/items/several", right: .scope(.edit)) { try await change($0, $1) }]
+  }
+
+  /// What becomes of the items.
+  fileprivate enum Step: Sendable {
+    case check, delete
+    case postpone(QuickDate)
+    case move(Int64)
+
+    init(_ fields: FormFields) throws(Problem) {
+      switch try fields.text("do") ?? "" {
+      case "check": self = .check
+      case "delete": self = .delete
+      case "move":
+        guard let list = try fields.number("list") else { throw Problem(.badRequest, "the form names no list") }
+        self = .move(list)
+      case let word:
+        guard let date = QuickDate(rawValue: word) else { throw Problem(.badRequest, "the form names no step") }
+        self = .postpone(date)
+      }
+    }
+
+    var deed: Notice.Deed {
+      switch self {
+      case .check: .checked
+      case .delete: .deleted
+      case .postpone: .postponed
+      case .move: .moved
+      }
+    }
+  }
+
+  private func change(_ request: Request, _ context: WebContext) async throws -> Response {
+    let visitor = try context.signedIn()
+    let sent = try await FormFields(request, upTo: FormFields.mostText)
+    let (step, ids, back) = (try Step(sent), try sent.numbers("row"), try WayBack.path(sent, or: "/lists"))
+    guard !ids.isEmpty else { return .leading(to: back) }
+    guard ids.count <= Self.most else {
+      throw Problem(.badRequest, "\(ids.count) items are too many at once", hint: "choose at most \(Self.most)")
+    }
+    let edits = try await calls.read(for: visitor) { [settings = calls.belfry.settings] sight in
+      try ids.map { id in (id: id, edit: try step.edit(of: sight.item(id).item, sight, settings)) }
+    }
+    try await calls.change(by: visitor) { sight in
+      for id in ids { _ = try sight.item(id) }
+      if case .move(let list) = step { _ = try sight.list(list) }
+    } _: { belfry in
+      switch step {
+      case .check: _ = try belfry.setChecked(true, ids)
+      case .delete: _ = try belfry.delete(ids)
+      case .postpone, .move: _ = try belfry.edit(edits)
+      }
+    }
+    return .leading(to: Notice.path(back, after: step.deed))
+  }
+}
+
+extension SeveralRoutes.Step {
+  fileprivate func edit(of item: Item, _ sight: Sight, _ settings: Settings) throws -> ItemEdit {
+    switch self {
+    case .check, .delete: return ItemEdit()
+    case .postpone(let date): return date.edit(of: item, sight.reading, settings)
+    case .move(let list):
+      var edit = ItemEdit()
+      edit.list = ListChoice(try sight.list(list).name)
+      return edit
+    }
+  }
+}
+
+/// The buttons for the rows that are chosen, in the form of rows.
+struct SeveralBar {
+  let lists: [Checklist]
+  /// The page without the choice.
+  let back: String
+
+  func add(to body: inout HTML) {
+    body.markup("<div class=\"several\">")
+    let steps = [
+      ("Check", "check"), ("Tomorrow", QuickDate.tomorrow.rawValue), ("Next week", QuickDate.nextWeek.rawValue),
+      ("Delete", "delete"),
+    ]
+    for (name, word) in steps {
+      body.element(
+        "button", name,
+        ["formaction": "/items/several", "name": "do", "value": word, "class": word == "delete" ? "danger" : "plain"])
+    }
+    if !lists.isEmpty {
+      body.markup("<span class=\"until\"><select name=\"list\" aria-label=\"List\">")
+      for list in lists { body.element("option", list.name, ["value": "\(list.id)", "dir": "auto"]) }
+      body.markup("</select><button formaction=\"/items/several\" name=\"do\" value=\"move\">Move</button></span>")
+    }
+    body.element("a", "Cancel", ["class": "button", "href": back])
+    body.markup("</div>\n")
+  }
+}

@@ -1,0 +1,151 @@
+import BelfryEngine
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+import WebAccess
+
+/// The start page: what is overdue, due today and due tomorrow, what rings next, and what went wrong.
+struct TodayPage: Sendable {
+  /// The overdue items that are not folded.
+  static let shown = 5
+  /// The most items of each part.
+  static let most = 100
+
+  /// The items of a part, of which the first are shown.
+  struct Part: Sendable {
+    var items: [ItemListing] = []
+    var count = 0
+
+    mutating func add(_ listing: ItemListing) {
+      count += 1
+      if items.count < TodayPage.most { items.append(listing) }
+    }
+  }
+
+  let today: CivilDate
+  var overdue = Part()
+  var due = Part()
+  var tomorrow = Part()
+  /// The reminder that rings next.
+  var next: PendingReminder?
+  /// What keeps reminders from ringing, a sentence each with the page that tells more.
+  var troubles: [(words: String, path: String)] = []
+  /// True where nothing was ever written.
+  var isEmpty = false
+  let time: PageTime
+  let visitor: Access
+  /// The line that was typed for a new item, and what is wrong with it.
+  var typed: (line: String, error: String?) = ("", nil)
+
+  private var scope: AccessScope { visitor.grant.scope }
+
+  func add(to body: inout HTML) {
+    if scope.includes(.edit) { QuickLine(action: "/items", back: "/", typed: typed).add(to: &body) }
+    body.live("today") { body in
+      addTroubles(to: &body)
+      guard !isEmpty else { return addWelcome(to: &body) }
+      body.rows(scope, back: "/") { body in
+        addOverdue(to: &body)
+        add("Today", today, due, to: &body)
+        add("Tomorrow", today.adding(days: 1), tomorrow, to: &body)
+      }
+      addNext(to: &body)
+    }
+  }
+
+  private func addTroubles(to body: inout HTML) {
+    for (words, path) in troubles {
+      body.element("p", ["class": "trouble"]) { body in
+        body.element("a", words, ["href": path, "dir": "auto"])
+      }
+    }
+  }
+
+  // MARK: Items
+
+  private func addOverdue(to body: inout HTML) {
+    guard overdue.count > 0 else { return }
+    body.element("section", ["class": "late"]) { body in
+      body.markup("<h2>Overdue</h2>\n")
+      add(overdue.items.prefix(Self.shown), on: nil, to: &body)
+      let rest = overdue.items.dropFirst(Self.shown)
+      guard !rest.isEmpty else { return }
+      body.element("details", ["class": "fold"]) { body in
+        body.element("summary", "\(overdue.count - Self.shown) more")
+        add(rest, on: nil, to: &body)
+        if overdue.count > overdue.items.count {
+          body.element("p") { body in
+            body.element("a", "and \(overdue.count - overdue.items.count) more", ["href": "/agenda"])
+          }
+        }
+      }
+    }
+  }
+
+  private func add(_ name: StaticString, _ date: CivilDate, _ part: Part, to body: inout HTML) {
+    guard part.count > 0 else {
+      // Only today is worth a word: a free day is good news.
+      guard date == today else { return }
+      return body.paragraph(
+        overdue.count > 0 ? "Nothing else is due today." : "Nothing is due today.", ["class": "empty"])
+    }
+    body.element("section") { body in
+      body.markup("<h2>")
+      body.markup(name)
+      body.markup(" ")
+      body.element("small", String(Moment.day(date).dropLast(5)))
+      body.markup("</h2>\n")
+      add(part.items[...], on: date, to: &body)
+      if part.count > part.items.count {
+        body.element("p") { body in
+          body.element("a", "and \(part.count - part.items.count) more", ["href": AgendaSpan.path(.day, date)])
+        }
+      }
+    }
+  }
+
+  private func add(_ items: ArraySlice<ItemListing>, on date: CivilDate?, to body: inout HTML) {
+    body.markup("<ul class=\"items\">\n")
+    for listing in items {
+      var row = ItemRow(listing, time, scope)
+      row.showsList = true
+      row.heading = date.map { .day($0) } ?? .overdue
+      row.add(to: &body)
+    }
+    body.markup("</ul>\n")
+  }
+
+  private func addNext(to body: inout HTML) {
+    guard let next else { return }
+    body.element("p", ["class": "ahead"]) { body in
+      body.icon(.bell)
+      body.markup("<span>Next: ")
+      body.open("a", ["href": next.owner.path, "class": "brief", "dir": "auto"])
+      body.add(next.text)
+      body.markup("</a>, ")
+      body.add(time.moment(next.zone).short(next.fireDate.date))
+      body.markup("</span>")
+    }
+  }
+
+  // MARK: The first visit
+
+  private func addWelcome(to body: inout HTML) {
+    body.element("section", ["class": "welcome"]) { body in
+      body.markup(
+        """
+        <h2>Welcome</h2>
+        <p>Belfry keeps your lists, and rings when something is due.</p>
+        <p>Write what and when in one line: Belfry understands a time, a repeat and a list at its end.</p>
+        <p>It rings on this machine, by mail or on your phone, until you have answered.</p>
+
+        """)
+      guard scope.includes(.edit), visitor.grant.isForAllLists else { return }
+      body.markup("<div class=\"actions\">")
+      body.form(
+        action: "/items", button: "Add “Water the plants in 5 minutes”", style: "main",
+        fields: ["line": "Water the plants in 5 minutes", "seen": "yes", "back": "/"])
+      body.markup("<a class=\"button\" href=\"/sinks\">Where shall it ring?</a></div>\n")
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+import WebAccess
+
+@testable import BelfryEngine
+@testable import BelfryModel
+@testable import BelfryWeb
+
+@Suite("The start page")
+struct TodayPageTests {
+  /// The texts of the rows under each heading.
+  private func parts(_ body: String) -> [String: [String]] {
+    var parts: [String: [String]] = [:]
+    for section in body.matches(of: #/<section.*?<\/section>/#.dotMatchesNewlines()) {
+      let heading = section.0.firstMatch(of: #/<h2>(\w+)/#).map { String($0.1) } ?? ""
+      parts[heading] = section.0.matches(of: #/id="t\d+" href="[^"]*">([^<]*)</#).map { String($0.1) }
+    }
+    return parts
+  }
+
+  @Test("it shows what is overdue, due today and tomorrow, each with its list, and nothing else")
+  func days() async throws {
+    let bench = try PageBench()
+    try bench.add(["Rent"], due: "2026-11-20T09:00")
+    try bench.add(["Oven"], to: "Home", due: "2026-11-21T08:30")
+    try bench.add(["Bread"], due: "2026-11-21T18:30")
+    try bench.add(["Late show"], due: "2026-11-21T23:59")
+    try bench.add(["Letter"], to: "Home", due: "2026-11-22T00:00")
+    try bench.add(["Later"], due: "2026-11-23T00:00")
+    try bench.add(["Undated"])
+    let visitor = try bench.visitor()
+    let body = try await bench.server.get("/", visitor).body
+    #expect(
+      parts(body) == ["Overdue": ["Rent", "Oven"], "Today": ["Bread", "Late show"], "Tomorrow": ["Letter"]])
+    #expect(body.contains("<h2>Today <small>Sat 21 Nov</small>"))
+    // One fact once: the heading names the day.
+    #expect(body.contains("<span>18:30</span>") && body.contains("<strong>yesterday 09:00</strong>"))
+    #expect(body.contains("href=\"/lists/2\">Home</a>"))
+    #expect(body.contains(">Bread</a>, today 18:30") && body.contains("Next: "))
+  }
+
+  @Test("more than five overdue items are folded, and counted where there are many")
+  func folded() async throws {
+    let bench = try PageBench()
+    try bench.add((1...130).map { "Item \($0)" }, due: "2026-11-20T09:00")
+    let body = try await bench.server.get("/", bench.visitor()).body
+    #expect(body.contains("<summary>125 more</summary>") && body.contains("and 30 more</a>"))
+    #expect(body.matches(of: #/<li id="i/#).count == 100)
+    #expect(body.contains("Nothing else is due today."))
+  }
+
+  @Test("a new store says what Belfry is, has an example to add, and leads to a test")
+  func empty() async throws {
+    let bench = try PageBench()
+    let visitor = try bench.visitor()
+    let body = try await bench.server.get("/", visitor).body
+    #expect(body.contains("rings when something is due") && body.contains("Where shall it ring?"))
+    let example = #/<form method="post" action="\/items">(.*?)<\/form>/#.dotMatchesNewlines()
+    let form = try #require(body.firstMatch(of: example))
+    let fields = PageBench.fields(in: String(form.1))
+    let line = try #require(fields["line"])
+    let added = try await bench.submit("/items", ["line": line, "seen": "yes", "back": "/"], visitor)
+    #expect(try bench.item(1)?.text == "Water the plants" && bench.list(1)?.name == "Inbox")
+    #expect(parts(added.body)["Today"] == ["Water the plants"] && added.body.contains("<strong>Added</strong>"))
+    #expect(!added.body.contains("Where shall it ring?"))
+  }
+
+  @Test("a line is added to the default list, or to a list of the visitor's")
+  func adding() async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk"])
+    try bench.add(["Secret"], to: "Inbox")
+    _ = try await bench.submit("/items", ["line": "Bread"], try bench.visitor())
+    #expect(try bench.item(3)?.listID == 2)
+    let some = try bench.visitor(lists: ["Groceries"])
+    _ = try await bench.submit("/items", ["line": "Eggs", "back": "/"], some)
+    #expect(try bench.item(4)?.listID == 1)
+    let shown = try await bench.submit("/items", ["line": "Party 5/12"], some)
+    #expect(try bench.item(5) == nil && shown.body.contains("could mean 5 December or 12 May"))
+    let kept = try await bench.submit("/items", ["line": "Party 5/12", "seen": "yes"], some)
+    #expect(kept.body.contains("with what looks like a time or a list left in the text</strong>"))
+    #expect(try bench.item(5)?.text == "Party 5/12")
+    let refused = try await bench.post("/items", ["line": "a\nb"], some)
+    #expect(refused.status == 422 && refused.body.contains("id=\"e-line\""))
+  }
+
+  @Test("what did not arrive is told, and what waits for a daemon")
+  func troubles() async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk"], due: "2026-11-21T10:00")
+    try bench.add(["Bread"], due: "2026-11-21T11:00")
+    bench.server.time.advance(by: 3_600)
+    try bench.server.belfry.ring()
+    _ = try bench.server.belfry.closeDeliveries(exceptOf: [])
+    bench.server.time.advance(by: 7_200)
+    let body = try await bench.server.get("/", bench.visitor()).body
+    #expect(body.contains("1 delivery did not arrive") && body.contains("href=\"/deliveries?state=dead\""))
+    #expect(body.contains("1 reminder should have rung: is belfryd running?"), "\(body)")
+  }
+
+  @Test("a script gets the notice alone, with the number of its change")
+  func quick() async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk"], due: "2026-11-20T09:00")
+    let visitor = try bench.visitor()
+    let reply = try await bench.server.post("/items/1/check", visitor + "Fragment: status\r\n", body: "back=/")
+    #expect(reply.status == 200 && reply.body.hasPrefix("<div class=\"notice\">") && reply.body.contains("/undo"))
+    #expect(try bench.item(1)?.isChecked == true)
+    let number = try bench.server.belfry.store.read { try $0.changeNumber() }
+    #expect(reply["change"] == number.map { ["\($0)"] } ?? [])
+  }
+
+  @Test("an item is postponed to another day at its time, and moved to another list")
+  func postponed() async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk"], due: "2026-11-20T18:30")
+    try bench.add(["Bread"])
+    try bench.add(["Letter"], to: "Home")
+    let visitor = try bench.visitor()
+    for (word, due) in [
+      ("tomorrow", "2026-11-22T18:30"), ("next-week", "2026-11-23T18:30"), ("tonight", "2026-11-21T20:00"),
+      ("weekend", "2026-11-28T20:00"),
+    ] {
+      let reply = try await bench.submit("/items/1/postpone", ["to": word, "back": "/"], visitor)
+      #expect(try bench.item(1)?.due?.local.description == due && reply.body.contains("<strong>Postponed</strong>"))
+    }
+    _ = try await bench.submit("/items/2/postpone", ["to": "tomorrow"], visitor)
+    #expect(try bench.item(2)?.due?.local.description == "2026-11-22T09:00" && bench.item(2)?.shouldRemind == true)
+    #expect(try await bench.post("/items/2/postpone", ["to": "never"], visitor).status == 400)
+    let lists = try await bench.server.get("/items/1/list", visitor).body
+    #expect(lists.contains("name=\"list\" value=\"2\"") && !lists.contains("name=\"list\" value=\"1\""))
+    _ = try await bench.submit("/items/1/list", ["list": "2"], visitor)
+    #expect(try bench.item(1)?.listID == 2)
+  }
+}

@@ -1,0 +1,170 @@
+"""A person with a phone at the pages of the web face, and then without scripts.
+
+usage: phone.py FOLDER    the folder of the programs
+Each step becomes a line of JSON: its name, and what is then so.
+"""
+import json, pathlib, sys, tempfile
+
+from browser import Browser, Page
+from face import Face
+from flows import READY, ROWS, STATUS, Person, shown, tell
+
+SIDE = "document.querySelector('#side').matches(':popover-open')"
+MENU = "document.querySelector('#m1').matches(':popover-open')"
+# The height of the first row's top, and of the bar; how far the page reaches sideways; the smallest thing to press.
+MEASURES = """(() => {
+    const box = query => document.querySelector(query)?.getBoundingClientRect()
+    const seen = [...document.querySelectorAll(".bar a, .bar button, .items button, .quick button, .quick input")]
+        .map(each => each.getBoundingClientRect()).filter(box => box.width > 0)
+    const sizes = seen.map(box => Math.round(Math.min(box.width, box.height)))
+    return {
+        row: Math.round(box(".items > li")?.top ?? 0), bar: Math.round(box(".bar").height),
+        line: Math.round(box(".quick")?.bottom ?? 0), width: document.documentElement.scrollWidth, window: innerWidth,
+        target: Math.min(...sizes),
+    }
+})()"""
+# Presses a check, and tells whether its row is struck before the next frame is drawn.
+STRUCK = """new Promise(done => {
+    document.querySelector("#i2 .check").click()
+    requestAnimationFrame(() => done(document.querySelector("#i2").matches(".done")))
+})"""
+
+
+def fill(belfry):
+    belfry("add", "-", "-l", "Home", "--create", "--due", "yesterday 9:00", lines=["Sweep", "Dust", "Mop"])
+    belfry("add", "-", "-l", "Inbox", lines=["Iron"])
+
+
+def screen(page, width, height):
+    page.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=2, mobile=True)
+    page.call("Emulation.setTouchEmulationEnabled", enabled=True)
+
+
+def measure(person, name, path):
+    for width, height in ((320, 568), (390, 844), (320, 225)):
+        screen(person.page, width, height)
+        person.open(path)
+        tell(name, **person.page.value(MEASURES))
+    screen(person.page, 390, 844)
+
+
+def requests(page):
+    return [f"{each['request']['method']} {each['request']['headers'].get('Fragment', '')}".strip()
+            for each in page.take("Network.requestWillBeSent")]
+
+
+def value(page, expression):
+    """The value that a promise comes to."""
+    reply = page.call("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
+    return reply["result"]["value"]
+
+
+def key(page, name, text=None, code=None):
+    typed = {"text": text} if text else {}
+    page.call("Input.dispatchKeyEvent", type="keyDown", key=name, windowsVirtualKeyCode=code or 0, **typed)
+    page.call("Input.dispatchKeyEvent", type="keyUp", key=name, windowsVirtualKeyCode=code or 0)
+
+
+def press(page, x, y):
+    for kind in ("mousePressed", "mouseReleased"):
+        page.call("Input.dispatchMouseEvent", type=kind, button="left", clickCount=1, x=x, y=y)
+
+
+def check(person):
+    """One request for a check, and none for the event of it."""
+    page = person.page
+    person.open("/")
+    shown(page, READY)
+    # The first change that a page hears of tells it where it stands.
+    person.face.belfry("add", "Bins", "-l", "Home", "--due", "yesterday 10:00")
+    shown(page, "document.querySelector('#today').textContent.includes('Bins')")
+    page.call("Network.enable")
+    requests(page)
+    struck = value(page, STRUCK)
+    shown(page, "!document.querySelector('#i2')")
+    own = requests(page)
+    tell("checked", struck=struck, requests=own, status=page.value(STATUS))
+    person.face.belfry("add", "Wash", "-l", "Home", "--due", "yesterday 11:00")
+    shown(page, "document.querySelector('#today').textContent.includes('Wash')")
+    tell("changed by a command", requests=requests(page))
+    page.call("Network.disable")
+
+
+def menus(person):
+    page = person.page
+    person.open("/")
+    shown(page, READY)
+    person.click("#i1 .more")
+    shown(page, MENU)
+    tell("a row's menu", words=page.value("document.querySelector('#m1').innerText"))
+    key(page, "Escape", code=27)
+    shown(page, f"!{MENU}")
+    person.click("#i1 .more")
+    shown(page, MENU)
+    press(page, 100, 60)
+    shown(page, f"!{MENU}")
+    person.click(".menus")
+    shown(page, SIDE)
+    tell("the menu of pages", words=page.value("document.querySelector('#side').innerText"))
+    key(page, "Escape", code=27)
+    shown(page, f"!{SIDE}")
+    person.click("#m1 [value=tomorrow]")
+    shown(page, f"{STATUS}?.includes('Postponed')")
+    tell("postponed", status=page.value(STATUS), path=page.value("location.pathname"))
+
+
+def add(person):
+    """Sent within the moment in which it was typed: it is kept as the line says, and can be taken back there."""
+    page = person.page
+    person.open("/")
+    shown(page, READY)
+    page.value("document.querySelector('#f-line').focus()")
+    for line, text in (("Water plants every 3 days 8am #Home", "Water plants"), ("Meeting 5/12", "Meeting 5/12")):
+        page.call("Input.insertText", text=line)
+        key(page, "Enter", text="\r", code=13)
+        shown(page, f"{STATUS}?.includes({json.dumps(text)}) && document.querySelector('#f-line').value == ''")
+        tell("added at once", status=page.value(STATUS), path=page.value("location.pathname"),
+             focus=page.value("document.activeElement.id"))
+    person.press("Undo")
+    shown(page, f"{STATUS}?.includes('Undone')")
+    page.value("document.activeElement.blur()")
+    key(page, "z", text="z")
+    shown(page, f"{STATUS}?.includes('nothing more to undo')")
+    tell("undone", items=[each["text"] for each in json.loads(person.face.belfry("show", "--json"))])
+
+
+def without_scripts(person):
+    page = person.page
+    page.call("Emulation.setScriptExecutionDisabled", value=True)
+    person.open("/")
+    page.value("document.querySelector('.quick [name=line]').value = 'Plain line'")
+    page.value("document.querySelector('.quick').submit()")
+    page.wait_until_loaded(page.wait("Page.frameNavigated")[-1]["frame"]["loaderId"])
+    tell("added without scripts", status=page.value(STATUS), path=page.value("location.pathname"))
+    page.press("Undo")
+    tell("undone without scripts", status=page.value(STATUS), path=page.value("location.pathname"))
+
+
+def visit(face, browser):
+    person = Person(face, browser)
+    person.sign_in()
+    person.open("/")
+    shown(person.page, READY)
+    for name, path in (("today", "/"), ("list", "/lists/1"), ("lists", "/lists"), ("item", "/items/1"),
+                       ("agenda", "/agenda"), ("settings", "/settings"), ("deliveries", "/deliveries")):
+        measure(person, name, path)
+    check(person)
+    menus(person)
+    add(person)
+    without_scripts(person)
+
+
+if __name__ == "__main__":
+    kept = dict(ignore_cleanup_errors=True)
+    with tempfile.TemporaryDirectory() as place, tempfile.TemporaryDirectory(**kept) as profile:
+        face = Face(pathlib.Path(place), pathlib.Path(sys.argv[1]), fill)
+        try:
+            with Browser(profile, []) as browser:
+                visit(face, browser)
+        finally:
+            face.end()
