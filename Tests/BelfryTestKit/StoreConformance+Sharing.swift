@@ -38,6 +38,39 @@ extension StoreConformance {
       if let error = failure.withLock({ $0 }) { throw error }
       try Check.equal(reader.read { try $0.items().count }, 3 * rounds, "the items")
     },
+    Case("a count of changes goes up with each change of this store and of others, and stays otherwise") { fixture in
+      let (one, other) = (try fixture.open(), try fixture.open())
+      try one.write { _ = try $0.addSampleList() }
+      guard let first = try one.changeCount() else { return }
+      _ = try one.read { try $0.lists() }
+      try Check.equal(one.changeCount(), first, "the count after a read")
+      try one.write { _ = try $0.addSampleItem(to: 1) }
+      let second = try one.changeCount() ?? 0
+      try Check.that(second > first, "its own change did not count")
+      try other.write { _ = try $0.addSampleItem(to: 1) }
+      let third = try one.changeCount() ?? 0
+      try Check.that(third > second, "the change of another did not count")
+      try other.write { _ = try $0.addSampleItem(to: 1) }
+      try one.write { _ = try $0.addSampleItem(to: 1) }
+      try Check.that(try one.changeCount() ?? 0 >= third + 2, "the change of another counted as its own")
+    },
+    Case("a begin takes the pending deliveries that are due, and no others") { fixture in
+      let store = try fixture.open()
+      try store.write { transaction in
+        _ = try transaction.addSampleList()
+        let message = try Sample.message(at: 0)
+        let deliveries = try transaction.add(
+          message, recipients: ["a", "b", "c"], fireDate: Sample.fireDate(), permittedFrom: Sample.now)
+        var discarded = deliveries[1]
+        (discarded.state, discarded.nextAttemptAt, discarded.closedAt) = (.discarded, nil, Sample.now)
+        try transaction.update(discarded)
+        var later = deliveries[2]
+        later.nextAttemptAt = Sample.now + 100_000
+        try transaction.update(later)
+        let begun = try transaction.begin(deliveries.map(\.id) + [99], at: Sample.now + 1_000)
+        try Check.equal(begun, [deliveries[0].id], "the deliveries that were begun")
+      }
+    },
     Case("only one daemon has a store, until it gives it back") { fixture in
       let (one, other) = (try fixture.open(), try fixture.open())
       let lock = try one.lockForDaemon()

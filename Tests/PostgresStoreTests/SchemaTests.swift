@@ -14,13 +14,13 @@ import Testing
     WHERE connamespace = 'belfry'::regnamespace AND contype <> 'n' ORDER BY conname COLLATE "C";
     """
 
-  @Test("the tables of version 4 never change")
-  func version4() throws {
+  @Test("the tables of version 5 never change")
+  func version5() throws {
     let bench = try TestDatabase()
     try bench.store().addList("here")
     let listing = try bench.server.run(Self.listing)
     let golden = try String(
-      contentsOf: Checkout.file("Tests/PostgresStoreTests/Fixtures/version4.txt"), encoding: .utf8)
+      contentsOf: Checkout.file("Tests/PostgresStoreTests/Fixtures/version5.txt"), encoding: .utf8)
     #expect(listing + "\n" == golden, "\(listing)")
   }
 }

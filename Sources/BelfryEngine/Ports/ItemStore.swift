@@ -38,6 +38,13 @@ public protocol ItemStore: Sendable {
   /// True if another process has changed the store since this process last used it, as far as is known; cheap.
   func wasChangedElsewhere() throws -> Bool
 
+  /// A number that goes up with every change that anybody commits, by one where this process does; cheap. `nil` for a
+  /// store that several daemons may share.
+  ///
+  /// Only one daemon has a store with such a number: as long as that stays, no row has changed, and so the daemon begins
+  /// what it has read before. In a store without one, a begin is a change (``StoreTransaction/begin(_:at:)``).
+  func changeCount() throws -> Int64?
+
   /// Reads one consistent state. Creates nothing: a store that does not exist yet reads as empty.
   func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result
 
@@ -78,6 +85,9 @@ extension ItemStore {
 
   /// `true`: whoever asks has to look.
   public func wasChangedElsewhere() throws -> Bool { true }
+
+  /// `nil`: each begin is committed.
+  public func changeCount() throws -> Int64? { nil }
 }
 
 /// The lock of a store's only daemon.

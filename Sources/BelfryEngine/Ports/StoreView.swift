@@ -80,6 +80,8 @@ public protocol StoreView {
   /// The deliveries that carry a reminder of this item or list, with their messages, oldest first; only those in
   /// `state` if given.
   func deliveries(of owner: ReminderOwner, state: Delivery.State?) throws -> [(Delivery, Message)]
+  /// The deliveries, pending or discarded, that were begun and may have no outcome yet; `nil` where a begin is no change.
+  func begunDeliveries() throws -> Set<Int64>?
   /// The attempts of a delivery, oldest first.
   func attempts(of deliveryID: Int64) throws -> [AttemptRecord]
   /// The answer with this number.
@@ -134,6 +136,9 @@ extension StoreView {
     _ leaveOut: @escaping (any RecordFault) -> Void, _ body: () throws -> Result
   ) throws -> Result { try body() }
 
+  /// `nil`: a begin is no change.
+  public func begunDeliveries() throws -> Set<Int64>? { nil }
+
   /// `nil`: the store has no such number.
   public func changeNumber() throws -> Int64? { nil }
 
@@ -157,6 +162,16 @@ extension StoreView {
   /// Every stored reminder of an item or list, in any state.
   public func reminders(of owner: ReminderOwner) throws -> [Reminder] {
     try reminders(of: owner, at: nil, state: nil)
+  }
+}
+
+extension StoreView {
+  /// True if the store has a delivery as pending and due.
+  package func isAttemptable(_ id: Int64, at now: Date) throws -> Bool {
+    guard let delivery = try delivery(id: id), delivery.state == .pending, let next = delivery.nextAttemptAt else {
+      return false
+    }
+    return next <= now
   }
 }
 
@@ -203,6 +218,13 @@ public protocol StoreTransaction: StoreView {
   ///   - now: the time of closing, in whole seconds.
   /// - Returns: whether the delivery was pending; if not, nothing is changed.
   func closeDelivered(by attempt: AttemptRecord, at now: Date) throws -> Bool
+  /// Begins attempts of deliveries, of those that are pending and due: an answer that was committed before keeps them
+  /// from beginning, and one that comes later is too late.
+  ///
+  /// Called where the store has no ``ItemStore/changeCount()``.
+  ///
+  /// - Returns: the deliveries that were begun.
+  func begin(_ deliveries: [Int64], at now: Date) throws -> Set<Int64>
   /// Adds an attempt after the earlier ones of its delivery, which must exist. It is deleted together with the
   /// delivery.
   func add(_ attempt: AttemptRecord) throws
@@ -246,4 +268,11 @@ public protocol StoreTransaction: StoreView {
   func restore(_ record: StoreRecord) throws
   /// Marks changes by other programs as planned.
   func acknowledgeEdits() throws
+}
+
+extension StoreTransaction {
+  /// Those that are pending and due: a transaction keeps other changes out.
+  public func begin(_ deliveries: [Int64], at now: Date) throws -> Set<Int64> {
+    Set(try deliveries.filter { try isAttemptable($0, at: now) })
+  }
 }

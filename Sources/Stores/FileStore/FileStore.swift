@@ -25,6 +25,7 @@ package final class FileStore: RestorableStore {
   private let format: any StoreFormat
   private let lockTimeout: Double
   private let remembered = Mutex<Document?>(nil)
+  private let counted = Mutex(ChangeCount())
 
   /// A store at this path. Opens nothing yet.
   ///
@@ -80,6 +81,12 @@ package final class FileStore: RestorableStore {
   package func wasChangedElsewhere() throws -> Bool {
     let status = try FileStatus(of: FilePlace(path).file, failures)
     return remembered.withLock { $0?.file.status } != status
+  }
+
+  /// The changes of this store and the replacements of its file by others, as far as known; see ``ItemStore``.
+  package func changeCount() throws -> Int64? {
+    let status = try FileStatus(of: FilePlace(path).file, failures)
+    return counted.withLock { $0.count(finding: status) }
   }
 
   /// Makes the caller the store's only daemon; see ``ItemStore``.
@@ -143,9 +150,12 @@ package final class FileStore: RestorableStore {
     defer { lock.release() }
     var document = try document(place)
     remembered.withLock { $0 = nil }
+    // Under the lock, so that the replacement that follows is this store's own.
+    counted.withLock { _ = $0.count(finding: document?.file.status) }
     let result = try body(&document, place, lock)
     let left = document
     remembered.withLock { $0 = left }
+    counted.withLock { $0.change(to: left?.file.status) }
     return result
   }
 
@@ -209,4 +219,19 @@ package final class FileStore: RestorableStore {
     else { return nil }
     return "\(place.backup) (\(content.state.items.count) items, of \(Zone.utc.rfc3339(file.status.modified)))"
   }
+}
+
+/// The count of a file's changes.
+private struct ChangeCount {
+  private var changes: Int64 = 0
+  private var status: FileStatus?
+
+  /// Counts a change by others if the file is not the one that was last seen.
+  mutating func count(finding status: FileStatus?) -> Int64 {
+    if status != self.status { (changes, self.status) = (changes + 1, status) }
+    return changes
+  }
+
+  /// Counts a change by this store.
+  mutating func change(to status: FileStatus?) { (changes, self.status) = (changes + 1, status) }
 }

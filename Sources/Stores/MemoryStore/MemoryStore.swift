@@ -8,6 +8,7 @@ import Synchronization
 public final class MemoryStore: ItemStore {
   private let state: Mutex<StoreState>
   private let changes = Atomic<Int64>(0)
+  private let writes = Atomic<Int64>(0)
   private let lock = Mutex(LockState())
 
   /// A store with this content.
@@ -32,9 +33,13 @@ public final class MemoryStore: ItemStore {
       if !transaction.changes.isEmpty { changes.add(1, ordering: .relaxed) }
       state = transaction.state
       state.undo = transaction.undo.map(\.record) ?? undo
+      writes.add(1, ordering: .relaxed)
       return result
     }
   }
+
+  /// The number of writes; see ``ItemStore``.
+  public func changeCount() -> Int64? { state.withLock { _ in writes.load(ordering: .relaxed) } }
 
   /// Makes the caller the store's only daemon; see ``ItemStore``.
   public func lockForDaemon() throws -> any DaemonLock {

@@ -5,13 +5,16 @@ enum Schema {
 
   /// The migrations: each version's additions to the one before. They only add, so that two versions of Belfry may run
   /// side by side; what nobody uses any more is removed by a later one.
-  static let migrations: [String] = [version1, version2, version3, version4]
+  static let migrations: [String] = [version1, version2, version3, version4, version5]
 
   /// The tables and views of the present version, in alphabetical order.
   static let relations = [
     "answer", "attempt", "daemon", "delivery", "item", "items", "list", "message", "message_owner", "overdue",
     "pending", "person", "reminder", "request", "sink_inbox", "sink_problem", "store",
   ]
+
+  // The time of the last begin: a daemon attempts only what it has begun, while it is still pending.
+  private static let version5 = "ALTER TABLE delivery ADD COLUMN begun_at bigint;"
 
   // An item's priority, a number from 1 to 9.
   private static let version4 = "ALTER TABLE item ADD COLUMN priority bigint;"

@@ -20,6 +20,11 @@ package enum SQLNote: String {
 package protocol SQLDialect: Sendable {
   /// False, as the conditions of the indexes have it: SQLite compares them letter by letter.
   var no: String { get }
+  /// The statement that begins those of some deliveries that are pending and due, and returns them: of a list of ids with
+  /// commas, and of the time in whole seconds and with fractions. `nil` where a begin is no change.
+  var beginning: String? { get }
+  /// The query of the pending and discarded deliveries that were begun after their last recorded attempt.
+  var begun: String? { get }
   /// The query of a note; `nil` where there is no place for it.
   func reading(_ note: SQLNote) -> String?
   /// The statement that sets notes to as many values.

@@ -14,7 +14,7 @@ final class SQLiteConnection {
   private let unlocked: FileStamp?
   /// True if the log has once grown to its limit and been moved into the database.
   var hasFilledLog = false
-  private var dataVersion: Int64?
+  private var (dataVersion, countedVersion): (Int64?, Int64?)
 
   /// A connection to a file, or to an empty database in memory.
   init(_ database: Database, _ place: SQLitePlace, _ identity: FileIdentity? = nil) {
@@ -37,9 +37,20 @@ final class SQLiteConnection {
 
   /// True if another connection has committed since the last call; true at the first.
   func wasChangedElsewhere() throws -> Bool {
-    let version: Int64? = try place.failures.translated { try database.value(of: "PRAGMA data_version") }
+    let version = try currentVersion()
     defer { dataVersion = version }
     return version != dataVersion
+  }
+
+  /// As ``wasChangedElsewhere()``, since its own last call.
+  func foundChanges() throws -> Bool {
+    let version = try currentVersion()
+    defer { countedVersion = version }
+    return version != countedVersion
+  }
+
+  private func currentVersion() throws -> Int64? {
+    try place.failures.translated { try database.value(of: "PRAGMA data_version") }
   }
 
   /// The version, size and last write, and the newest copy.

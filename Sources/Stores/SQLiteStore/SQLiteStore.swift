@@ -29,6 +29,7 @@ package final class SQLiteStore: RestorableStore {
   private nonisolated(unsafe) var connection: SQLiteConnection?
   /// True if there was a database at the path; from then on its absence is an error.
   private nonisolated(unsafe) var isMade = false
+  private nonisolated(unsafe) var changes: Int64 = 0
 
   /// A store at this path. Opens nothing yet.
   package init(path: String, lockTimeout: Double = SQLiteStore.lockTimeout) {
@@ -51,6 +52,7 @@ package final class SQLiteStore: RestorableStore {
   package func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
     try writing { connection in
       let result = try transaction("BEGIN IMMEDIATE", on: connection, body)
+      changes += 1
       keepLogShort(connection)
       return result
     }
@@ -67,6 +69,7 @@ package final class SQLiteStore: RestorableStore {
   package func write<Result>(_ body: (any StoreTransaction, Database) throws -> Result) throws -> Result {
     try writing { connection in
       let result = try transaction("BEGIN IMMEDIATE", on: connection) { try body($0, connection.database) }
+      changes += 1
       keepLogShort(connection)
       return result
     }
@@ -120,6 +123,14 @@ package final class SQLiteStore: RestorableStore {
 
   /// True if another connection has committed since the last call; see ``ItemStore``.
   package func wasChangedElsewhere() throws -> Bool { try reading { try $0.wasChangedElsewhere() } }
+
+  /// The changes of this store, and those of others as far as SQLite tells that there were any; see ``ItemStore``.
+  package func changeCount() throws -> Int64? {
+    try reading { connection in
+      if try connection.foundChanges() { changes += 1 }
+      return changes
+    }
+  }
 
   private func reading<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     try inTurn {

@@ -42,6 +42,8 @@ enum SQLiteTransaction {
 /// SQLite's own forms of statements: it keeps notes in the table `meta`.
 private struct SQLiteDialect: SQLDialect {
   let no = "0"
+  let beginning: String? = nil
+  let begun: String? = nil
 
   func reading(_ note: SQLNote) -> String? {
     switch note {

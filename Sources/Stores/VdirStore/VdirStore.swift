@@ -86,6 +86,12 @@ package final class VdirStore: TiedStore {
     return try place.absence == nil && needsScan(place)
   }
 
+  /// That of the state: what changes in the folder counts from when it is read; see ``ItemStore``.
+  package func changeCount() throws -> Int64? {
+    let place = try place()
+    return try place.isNew ? 0 : mirror(at: place).changeCount()
+  }
+
   /// Reads one consistent state; see ``ItemStore``. Where a folder is used for the first time, this makes its state.
   package func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result {
     let place = try currentPlace()
