@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// A source of the current time; all code that needs "now" gets one.
 ///
@@ -6,6 +7,9 @@ import FoundationEssentials
 public protocol TimeSource: Sendable {
   /// The current instant, as precise as the source.
   var now: Date { get }
+
+  /// The seconds since the machine was started, those in which it slept included. Nobody sets it.
+  var uptime: Double { get }
 }
 
 /// The machine's wall clock. No other code in Belfry reads it.
@@ -15,4 +19,11 @@ public struct SystemTimeSource: TimeSource {
 
   /// The machine's wall-clock time.
   public var now: Date { Date() }
+
+  /// The machine's time since its start (CLOCK_BOOTTIME).
+  public var uptime: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
 }

@@ -60,7 +60,9 @@ final class HTTPExchange: Exchange {
       listener.listen(to: easy)
     }
     switch work {
-    case .send(let request): set(request)
+    case .send(let request):
+      set(request)
+      ticket.limitStart(of: easy)
     case .stream(let streamed, let pipe):
       set(streamed.request)
       stream = StreamInFlight(pipe: pipe, silence: streamed.silence)

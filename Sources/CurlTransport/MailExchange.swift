@@ -60,6 +60,7 @@ final class MailExchange: Exchange {
     }
     let composed = try ComposedMail(mail, for: easy)
     self.composed = composed
+    ticket.limitStart(of: easy)
     composed.attach(to: easy)
   }
 
