@@ -1,6 +1,5 @@
 import BelfryTestKit
 import Foundation
-import Synchronization
 import Testing
 @testable import BelfryEngine
 @testable import BelfryModel
@@ -50,7 +49,7 @@ import Testing
     #expect(sink.texts == ["0", "1", "2"])
   }
 
-  @Test("while a sink hangs, no more wait in memory than its window holds; all go out in order, once")
+  @Test("while a sink hangs, no more are in memory than its window holds; all go out in order, once")
   func window() async throws {
     try ring(5_000)
     let sink = RecordingSink(concurrency: 64)
@@ -58,7 +57,7 @@ import Testing
     let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
     _ = try daemon.scheduler.tick()
     #expect(try bench.deliveries().count == 5_000)
-    #expect((1...4_097).contains(daemon.scheduler.inFlightCount))
+    #expect((1...4_160).contains(daemon.scheduler.inFlightCount))
     sink.release()
     try await daemon.settle()
     #expect(sink.texts == (0..<5_000).map { "\($0)" })
@@ -90,23 +89,6 @@ import Testing
     stuck.gate.signal()
     try await daemon.settle()
     #expect(try bench.deliveries().allSatisfy { $0.state == .delivered })
-  }
-
-  @Test("an attempt that ends while others are recorded wakes the scheduler again")
-  func endsWhileRecording() async throws {
-    try ring(3)
-    let sink = RecordingSink(concurrency: 2)
-    let wakes = Mutex(0)
-    let queue = SinkQueue(sink: ActiveSink(name: "sink", sink: sink), limiter: nil, time: bench.time) {
-      wakes.withLock { $0 += 1 }
-    }
-    queue.hasBacklog = false
-    queue.enqueue(try bench.claim().outgoing, at: bench.time.now)
-    // Attempts run one at a time: when the third begins, two have ended.
-    await sink.waitForAttempts(3)
-    #expect(wakes.withLock { $0 } == 1)
-    queue.removeFinished(1)
-    #expect(wakes.withLock { $0 } == 2)
   }
 }
 

@@ -31,6 +31,9 @@ package final class FailingStore: ItemStore {
   /// That of the store behind it.
   package var location: String { store.location }
 
+  /// That of the store behind it.
+  package func changeCount() throws -> Int64? { try store.changeCount() }
+
   /// Reads from the store behind it.
   package func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result { try store.read(body) }
 

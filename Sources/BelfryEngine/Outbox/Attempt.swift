@@ -9,6 +9,15 @@ struct OutgoingDelivery: Hashable, Sendable {
   let message: Message
   /// The reply to the copy that an update changes.
   var receipt: String?
+  /// The changes by others of a store up to which the delivery is known to be pending; `nil` where that is not counted.
+  var knownAt: Int64?
+
+  /// The same, known to be pending up to a change.
+  func known(at changes: Int64?) -> OutgoingDelivery {
+    var known = self
+    known.knownAt = changes
+    return known
+  }
 }
 
 /// An attempt that has ended but is not yet recorded.

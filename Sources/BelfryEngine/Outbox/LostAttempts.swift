@@ -4,7 +4,7 @@ import FoundationEssentials
 extension Belfry {
   /// Records attempts that a crash may have cut off, with an unknown outcome.
   ///
-  /// Nothing is written when an attempt begins, since every ringing would pay for it. After a crash each delivery that
+  /// Where one daemon alone has the store, nothing is written when an attempt begins. After a crash each delivery that
   /// was due may therefore have been under way: `explain` says so of one that arrives twice. Where an answer is told to
   /// the copy that may have arrived, also an answer from between the crash and now counts.
   ///
@@ -21,7 +21,9 @@ extension Belfry {
           if let since = delivery.due(at: change.now) { due.append((delivery, since)) }
         }
       }
+      let begun = try transaction.begunDeliveries()
       let lost = try due.filter { delivery, _ in
+        guard begun?.contains(delivery.id) ?? true else { return false }
         let attempts = try transaction.attempts(of: delivery.id)
         return attempts.count <= delivery.attempts && !attempts.contains(where: \.outcome.mayHaveArrived)
       }

@@ -13,81 +13,65 @@ import FoundationEssentials
 /// 5. ``QuietHours``: the message is held until the quiet hours of the sink and person end.
 /// 6. `Pause`: a paused sink gets nothing until the daemon restarts.
 /// 7. ``RateLimit``: deliveries beyond the limit of the sink wait for the next interval.
-/// 8. ``SinkQueue``: the delivery waits in the queue of its sink.
-/// 9. `Attempt`: the sink sends it.
-/// 10. ``Recording``: the outcome is recorded, with the next attempt (``RetryPolicy``), a notice to another sink
-///     (``FailureNotice``), the next step of an escalation (``HandOver``) and the problem of the sink
+/// 8. ``Deliverer``: the delivery is begun when its sink has a free slot, if the store still has it as pending.
+/// 9. ``SinkSlots``, `Attempt`: the sink sends it, or it is begun anew if that cannot start within a second.
+/// 10. ``DeliveryRound``, ``Recording``: the outcome is recorded, with the next attempt (``RetryPolicy``), a notice to
+///     another sink (``FailureNotice``), the next step of an escalation (``HandOver``) and the problem of the sink
 ///     (``SinkProblems``).
 /// 11. ``CopyUpdates``: once the reminder was answered, the delivered message is updated where its sink can do that;
 ///     ``AnswerNews`` tells the others whom an escalation has reached.
 ///
+/// One process plays two roles here: the leader claims what is due, and the ``Deliverer`` does the rest. Nothing that is
+/// claimed lives in memory alone.
+///
 /// Not thread-safe: used by the scheduler's thread only.
 final class Outbox {
-  /// The zone of the quiet hours; `nil` before the first tick.
-  var zone: Zone?
-
   private(set) var belfry: Belfry
   private(set) var sinks: [ActiveSink]
-  private var queues: [SinkQueue] = []
-  /// Queues of an earlier config, kept until their attempts are recorded.
-  private var retired: [SinkQueue] = []
-  private var problems = SinkProblems()
-  private let random: @Sendable () -> Double
+  private let deliverer: Deliverer
   private let log: EventLog
-  private let wake: @Sendable () -> Void
 
-  /// An outbox without queues; see ``Scheduler`` for the parameters.
+  /// An outbox without open sinks; see ``Scheduler`` for the parameters.
   init(
     belfry: Belfry, sinks: [ActiveSink], random: @escaping @Sendable () -> Double, log: @escaping EventLog,
     wake: @escaping @Sendable () -> Void
   ) {
     self.belfry = belfry
     self.sinks = sinks
-    self.random = random
     self.log = log
-    self.wake = wake
+    deliverer = Deliverer(belfry, random: random, log: log, wake: wake)
   }
 
-  /// Opens the queues for a config. Attempts of an earlier config run to their end and are not repeated.
+  /// The zone of the quiet hours; `nil` before the first tick.
+  var zone: Zone? {
+    get { deliverer.zone }
+    set { deliverer.zone = newValue }
+  }
+
+  /// Opens the sinks of a config. Attempts of an earlier config run to their end and are not repeated.
   func start(_ belfry: Belfry, sinks: [ActiveSink]) throws {
-    let now = belfry.time.now
-    _ = try belfry.resumeDeliveries(attemptedAfter: now)
+    _ = try belfry.resumeDeliveries(attemptedAfter: belfry.time.now)
     try belfry.endProblems(exceptOf: sinks)
-    let (problems, opened) = try belfry.store.read { view in
-      let queues = try sinks.map { sink in
-        SinkQueue(sink: sink, limiter: try view.rateLimiter(of: sink, at: now), time: belfry.time, wake: wake)
-      }
-      return (try SinkProblems(in: view), queues)
-    }
-    stop()
-    retired = (retired + queues).filter { $0.inFlightCount > 0 }
-    (self.belfry, self.sinks, self.problems, queues) = (belfry, sinks, problems, opened)
-    problems.stopPaused(queues).forEach(log)
+    try deliverer.open(belfry, sinks: sinks)
+    (self.belfry, self.sinks) = (belfry, sinks)
     try closeWithoutSink()
   }
 
   // Closes deliveries of sinks that were removed or disabled, with events.
   private func closeWithoutSink() throws { try belfry.closeDeliveries(exceptOf: sinks).forEach(log) }
 
-  /// Opens the queues anew, at the start or because another store has taken the place of the one in use. Attempts in
+  /// Opens the sinks anew, at the start or because another store has taken the place of the one in use. Attempts in
   /// flight end unrecorded; if the new store has their deliveries too, they are sent again.
   func restart() throws {
-    stop()
+    deliverer.stop()
     try start(belfry, sinks: sinks)
-    retired = []
+    deliverer.forgetRetired()
   }
 
-  /// The number of deliveries in the queues.
-  var inFlightCount: Int { (queues + retired).reduce(0) { $0 + $1.inFlightCount } }
+  /// The number of deliveries in memory.
+  var inFlightCount: Int { deliverer.inFlightCount }
 
-  /// Removes deliveries from the queues that were discarded since.
-  func removeDiscarded() throws {
-    for queue in queues { try queue.removeDiscarded(belfry.store) }
-  }
-
-  /// Loads deliveries that have become due since the last tick, then claims due reminders.
-  ///
-  /// Each transaction both claims and records: sinks do not wait for the last claim, and one commit does for both.
+  /// Reads deliveries ahead that have become due since the last tick, then claims due reminders.
   ///
   /// - Returns: the instant up to which everything is claimed.
   func run(noting setAside: SetAsideLog) throws -> Date {
@@ -100,94 +84,103 @@ final class Outbox {
       report(claim)
       // Deliveries of the last claim stay pending until the next start.
       guard !belfry.stop.wasMade else { return now }
-      enqueue(claim.outgoing)
-      try load()
       guard claim.hasMore else { return now }
       batch.advance(after: claim)
     }
   }
 
+  // One commit for the outcomes of the last round, the begins of the next and a claim.
   private func recordAndClaim(_ batch: ClaimBatch, noting setAside: SetAsideLog) throws -> ClaimResult {
-    var recording = newRecording()
-    // Most minutes nothing is due; a read is cheaper than a write transaction.
-    if recording.finished.isEmpty, try !belfry.hasDueReminders(besides: batch.stuck, noting: setAside) {
-      return ClaimResult()
+    try deliverer.beginAtOnce()
+    let isDue = try belfry.hasDueReminders(besides: batch.stuck, noting: setAside)
+    let changes = try deliverer.changesByOthers()
+    var claim = ClaimResult()
+    try round(isClaiming: isDue) { round in
+      claim = try belfry.change(noting: setAside) { change in
+        try round.write(in: change.transaction, at: change.now)
+        guard isDue else { return ClaimResult() }
+        var claim = try Claim(change: change, settings: belfry.settings, sinks: sinks)
+        return try claim.claimDue(batch)
+      }
     }
-    let result = try belfry.change(noting: setAside) { change in
-      try recording.write(in: change.transaction, at: change.now)
-      var claim = try Claim(change: change, settings: belfry.settings, sinks: sinks)
-      return try claim.claimDue(batch)
-    }
-    commit(recording)
-    return result
+    guard !belfry.stop.wasMade else { return claim }
+    readAhead(claim.outgoing, at: changes)
+    try goOn()
+    return claim
   }
 
-  /// Records ended attempts without a claim.
+  /// Records ended attempts, and begins nothing.
+  func record() throws { try round(begins: false, writeAlone) }
+
+  /// Records ended attempts and begins the next, without a claim.
   ///
-  /// - Returns: the recording; `nil` if no attempt has ended.
+  /// - Returns: the recording; `nil` if there was nothing to write.
   @discardableResult
-  func record() throws -> Recording? {
-    var recording = newRecording()
-    guard !recording.finished.isEmpty else { return nil }
-    try belfry.store.write { try recording.write(in: $0, at: belfry.time.now) }
-    commit(recording)
+  func deliver() throws -> Recording? {
+    try deliverer.beginAtOnce()
+    let recording = try round(writeAlone)
+    try goOn()
     return recording
   }
 
-  private func newRecording() -> Recording {
-    let finished = (retired + queues).map { ($0, $0.finished) }.filter { !$1.isEmpty }
-    return Recording(
-      finished: finished, queues: queues, settings: belfry.settings, zone: zone, random: random, problems: problems)
+  private func writeAlone(_ round: inout DeliveryRound) throws {
+    try belfry.store.write { try round.write(in: $0, at: belfry.time.now) }
   }
 
-  private func commit(_ recording: Recording) {
-    problems = recording.problems
-    for (queue, attempts) in recording.finished { queue.removeFinished(attempts.count) }
-    retired.removeAll { $0.inFlightCount == 0 }
-    recording.events.forEach(log)
-    problems.stopPaused(queues).forEach(log)
+  // Returns `nil` if there was nothing to write.
+  @discardableResult
+  private func round(
+    begins: Bool = true, isClaiming: Bool = false, _ write: (inout DeliveryRound) throws -> Void
+  ) throws -> Recording? {
+    var round = try deliverer.newRound(begins: begins)
+    guard isClaiming || !round.isEmpty else { return nil }
+    do {
+      try write(&round)
+    } catch {
+      deliverer.cancel(round)
+      throw error
+    }
+    deliverer.finish(round)
+    return round.recording
   }
 
-  // Enqueues deliveries as they were written, which saves loading them again.
-  private func enqueue(_ claimed: [OutgoingDelivery]) {
+  private func goOn() throws {
+    try deliverer.load()
+    try deliverer.beginAtOnce()
+    deliverer.callForMore()
+  }
+
+  // Keeps deliveries as they were written, which saves loading them again.
+  private func readAhead(_ claimed: [OutgoingDelivery], at changes: Int64?) {
     guard !claimed.isEmpty else { return }
     let now = belfry.time.now
     let bySink = Dictionary(grouping: claimed, by: \.delivery.sink)
-    for queue in queues { if let claimed = bySink[queue.name] { queue.enqueue(claimed, at: now) } }
+    for sink in deliverer.slots {
+      let claimed = bySink[sink.name, default: []].map { $0.known(at: changes) }
+      if !claimed.isEmpty { sink.readAhead(claimed, at: now) }
+    }
   }
 
-  /// Loads what has become due in the store since it was last looked at.
+  /// Reads ahead what has become due in the store since it was last looked at.
   ///
   /// An answer writes updates without a look at the config: the sink of the message may be gone.
   func loadDue() throws {
     try closeWithoutSink()
-    for queue in queues { queue.hasBacklog = true }
-    try load()
-  }
-
-  /// Loads due deliveries from the store into queues that have room.
-  func load() throws {
-    let now = belfry.time.now
-    for queue in queues {
-      try queue.load(from: belfry.store, besides: retired.filter { $0.name == queue.name }, at: now)
-    }
+    deliverer.noteBacklog()
+    try deliverer.load()
   }
 
   /// The earliest instant after `now` at which a delivery may be attempted; `nil` for none.
-  func nextAttempt(after now: Date) throws -> Date? {
-    try belfry.store.read { view in try queues.compactMap { try $0.nextAttempt(after: now, in: view) }.min() }
-  }
+  func nextAttempt(after now: Date) throws -> Date? { try deliverer.nextAttempt(after: now) }
 
   /// Starts no further attempt. Attempts in flight still end and can be recorded.
-  func stop() {
-    for queue in queues { queue.stop() }
-  }
+  func stop() { deliverer.stop() }
 
   /// Records ended attempts, and the outcome of all attempts still in flight as unknown.
   ///
   /// - Returns: the number of the latter.
   func abandon() throws -> Int {
-    let left = (queues + retired).flatMap(\.underWay)
+    let left = deliverer.underWay
     try record()
     guard !left.isEmpty else { return 0 }
     let words = "belfryd ended while it was under way"

@@ -1,16 +1,16 @@
 extension DeliveryOutcome {
-  /// True if the receiver wants no more messages (410 Gone, for example): the queue stops until the daemon restarts.
+  /// True if the receiver wants no more messages (410 Gone, for example): its sink stops until the daemon restarts.
   var pausesSink: Bool {
     if case .never(_, true) = self { true } else { false }
   }
 }
 
 extension SinkProblems {
-  /// Stops the queues of paused sinks: a paused sink stays paused across a config reload.
+  /// Stops paused sinks: a paused sink stays paused across a config reload.
   ///
-  /// - Returns: an event for each queue that this stopped.
-  func stopPaused(_ queues: [SinkQueue]) -> [Event] {
-    queues.filter { kind(of: $0.name) == .paused && $0.stop() }
+  /// - Returns: an event for each that this stopped.
+  func stopPaused(_ sinks: [SinkSlots]) -> [Event] {
+    sinks.filter { kind(of: $0.name) == .paused && $0.stop() }
       .map { Event(.warning, "sink '\($0.name)' stays paused until belfryd restarts") }
   }
 }

@@ -6,10 +6,10 @@ import FoundationEssentials
 ///
 /// Everything is written in one transaction. The outbox takes over the problems and events once that is committed.
 struct Recording {
-  /// The ended attempts of each queue.
-  let finished: [(queue: SinkQueue, attempts: [FinishedAttempt])]
-  /// The queues of the current config, which get failure notices.
-  let queues: [SinkQueue]
+  /// The ended attempts of each sink.
+  let finished: [(sink: SinkSlots, attempts: [FinishedAttempt])]
+  /// The sinks of the current config, which get failure notices.
+  let sinks: [SinkSlots]
   /// The settings of the current config.
   let settings: Settings
   let zone: Zone?
@@ -22,8 +22,8 @@ struct Recording {
 
   /// Writes every attempt.
   mutating func write(in transaction: any StoreTransaction, at now: Date) throws {
-    for (queue, attempts) in finished {
-      for attempt in attempts { try write(attempt, of: queue.sink, in: transaction, at: now) }
+    for (slots, attempts) in finished {
+      for attempt in attempts { try write(attempt, of: slots.sink, in: transaction, at: now) }
     }
   }
 
@@ -100,7 +100,7 @@ struct Recording {
     let updates = CopyUpdates(
       transaction: transaction, now: now.wholeSeconds, zone: zone ?? .utc, settings: settings)
     let sink = try updates.run(afterAttemptOf: delivery)
-    queues.first { $0.name == sink }?.hasBacklog = true
+    sinks.first { $0.name == sink }?.hasBacklog = true
   }
 
   private mutating func handOver(
@@ -115,10 +115,10 @@ struct Recording {
   private mutating func notify(
     of delivery: Delivery, _ target: String?, in transaction: any StoreTransaction, at now: Date
   ) throws {
-    guard let queue = queues.first(where: { $0.name == target }) else { return }
-    let notice = FailureNotice(delivery: delivery, isFinal: delivery.state == .dead, target: queue.sink)
+    guard let slots = sinks.first(where: { $0.name == target }) else { return }
+    let notice = FailureNotice(delivery: delivery, isFinal: delivery.state == .dead, target: slots.sink)
     guard let event = try notice.send(in: transaction, at: now, zone: zone) else { return }
-    queue.hasBacklog = true
+    slots.hasBacklog = true
     events.append(event)
   }
 }

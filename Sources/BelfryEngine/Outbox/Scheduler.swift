@@ -27,7 +27,7 @@ public final class Scheduler {
   ///
   /// - Parameters:
   ///   - random: from 0 to 1, for jitter.
-  ///   - wake: called from any thread when an attempt has ended; answer it with ``drain()``.
+  ///   - wake: called from any thread when there is something to record or to begin; answer it with ``drain()``.
   public init(
     belfry: Belfry, sinks: [ActiveSink], random: @escaping @Sendable () -> Double, log: @escaping EventLog,
     wake: @escaping @Sendable () -> Void
@@ -39,10 +39,10 @@ public final class Scheduler {
   /// Switches to another config over the same store. Attempts in flight run to their end and are not repeated.
   package func reload(_ belfry: Belfry, sinks: [ActiveSink]) throws { try outbox.start(belfry, sinks: sinks) }
 
-  /// The number of deliveries in the queues.
+  /// The number of deliveries in memory.
   public var inFlightCount: Int { outbox.inFlightCount }
 
-  /// Opens the queues before the first tick. Sinks that were paused get their waiting deliveries.
+  /// Opens the sinks before the first tick. Sinks that were paused get their waiting deliveries.
   ///
   /// - Parameter isAfterCrash: whether the daemon before did not come to its end, so that the outcomes of its last
   ///   attempts are unknown.
@@ -55,7 +55,7 @@ public final class Scheduler {
     try outbox.restart()
   }
 
-  /// Records ended attempts, follows changes, claims due reminders and enqueues their deliveries.
+  /// Records ended attempts, follows changes, claims due reminders and begins their deliveries.
   ///
   /// - Returns: the instant of the next tick: the next minute, or the next attempt of a delivery if that is sooner.
   public func tick() throws -> Date {
@@ -63,7 +63,6 @@ public final class Scheduler {
     defer { setAsideNews.events(of: setAside.found, at: belfry.time.now).forEach(log) }
     try followStore()
     try outbox.record()
-    try outbox.removeDiscarded()
     try followClock()
     try followZones(setAside)
     try planEdits(setAside)
@@ -130,25 +129,23 @@ public final class Scheduler {
     lastCheckedDay = day
   }
 
-  /// Records ended attempts and refills the queues. For a wake-up between ticks.
+  /// Records ended attempts and begins the next. For a wake-up between ticks.
   ///
   /// - Returns: the earliest retry among the recorded deliveries; call ``tick()`` then at the latest.
   @discardableResult
   public func drain() throws -> Date? {
     try followStore()
-    guard let recording = try outbox.record() else { return nil }
-    try outbox.load()
-    return recording.earliestRetry
+    return try outbox.deliver()?.earliestRetry
   }
 
-  /// Follows what others changed between two ticks: what was discarded is not attempted, and what is due again is.
+  /// Follows what others changed between two ticks: what is due again is attempted.
   public func storeChanged() throws {
     try followStore()
-    try outbox.removeDiscarded()
     try outbox.loadDue()
+    try outbox.deliver()
   }
 
-  /// Housekeeping, at most once an hour and only while no delivery is in a queue: prunes the history and tidies the
+  /// Housekeeping, at most once an hour and only while no delivery is in memory: prunes the history and tidies the
   /// store.
   ///
   /// - Returns: whether it ran.

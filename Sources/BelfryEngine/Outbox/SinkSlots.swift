@@ -1,0 +1,256 @@
+import CivilTime
+import FoundationEssentials
+import Synchronization
+import SystemThreads
+import Transport
+
+/// The slots of one sink, one for each attempt that may be under way at once: a slow sink delays only itself.
+///
+/// The scheduler's thread reads deliveries ahead, begins them and records their outcomes; a thread of the sink makes the
+/// attempts.
+final class SinkSlots: Sendable {
+  /// The most deliveries that are read ahead, and the most that are loaded at a time. The window is larger, since
+  /// keeping a delivery that was just claimed costs far less than loading it again.
+  private static let (window, portion) = (4_096, 1_024)
+
+  private struct State {
+    var ahead: ArraySlice<OutgoingDelivery> = []
+    /// Deliveries that were begun too long ago, or could not be begun: the next ones to begin.
+    var returned: [OutgoingDelivery] = []
+    /// Deliveries that were begun, until a runner takes them, with the uptime at which it may no longer.
+    var begun: ArraySlice<(outgoing: OutgoingDelivery, mustStartBefore: Double)> = []
+    /// The start of each attempt in flight, by delivery id.
+    var underWay: [Int64: Date] = [:]
+    var finished: [FinishedAttempt] = []
+    var runners = 0
+    var limiter: RateLimiter?
+    var hasBacklog = true
+    var isStopped = false
+
+    mutating func stop() { (ahead, returned, begun, isStopped) = ([], [], [], true) }
+
+    /// The number of deliveries to begin.
+    ///
+    /// A slot whose last outcome is not on disk yet carries one more attempt, not two: a kill repeats no more.
+    func free(of slots: Int) -> Int {
+      let used = begun.count + underWay.count
+      return max(0, min(slots - used, 2 * slots - used - finished.count, returned.count + ahead.count))
+    }
+
+    mutating func take(_ count: Int) -> [OutgoingDelivery] {
+      let again = Array(returned.prefix(count))
+      returned.removeFirst(again.count)
+      let taken = again + ahead.prefix(count - again.count)
+      ahead.removeFirst(count - again.count)
+      // A slice keeps removed elements in memory until it is copied.
+      if ahead.isEmpty || ahead.startIndex >= SinkSlots.portion { ahead = ArraySlice(Array(ahead)) }
+      return taken
+    }
+  }
+
+  let sink: ActiveSink
+  private let time: any TimeSource
+  private let beginAgain: @Sendable (Int64) -> Bool
+  private let wake: @Sendable () -> Void
+  private let thread = TaskThread()
+  private let state: Mutex<State>
+
+  /// Slots for deliveries that are still to be read.
+  ///
+  /// - Parameters:
+  ///   - beginAgain: called from a transport's thread to begin a delivery anew whose connection took too long.
+  ///   - wake: called from any thread when there is something to record, or to begin anew.
+  init(
+    sink: ActiveSink, limiter: RateLimiter?, time: any TimeSource, beginAgain: @escaping @Sendable (Int64) -> Bool,
+    wake: @escaping @Sendable () -> Void
+  ) {
+    self.sink = sink
+    self.time = time
+    self.beginAgain = beginAgain
+    self.wake = wake
+    state = Mutex(State(limiter: limiter))
+  }
+
+  var name: String { sink.name }
+
+  /// The number of deliveries here: read ahead, begun, under way, or ended but not yet recorded.
+  var inFlightCount: Int {
+    state.withLock { state in
+      state.ahead.count + state.returned.count + state.begun.count + state.underWay.count + state.finished.count
+    }
+  }
+
+  /// The ids of the deliveries counted in ``inFlightCount``.
+  var inFlight: Set<Int64> {
+    state.withLock { state in
+      Set(state.ahead.map(\.delivery.id)).union(state.returned.map(\.delivery.id))
+        .union(state.begun.map(\.outgoing.delivery.id)).union(state.underWay.keys)
+        .union(state.finished.map(\.delivery.id))
+    }
+  }
+
+  /// The start of each attempt in flight, by delivery id.
+  var underWay: [Int64: Date] { state.withLock { $0.underWay } }
+
+  /// The attempts that have ended but are not yet recorded, in order.
+  var finished: [FinishedAttempt] { state.withLock { $0.finished } }
+
+  /// True if the store may have due deliveries of this sink that are not in memory.
+  var hasBacklog: Bool {
+    get { state.withLock { $0.hasBacklog } }
+    set { state.withLock { $0.hasBacklog = newValue } }
+  }
+
+  /// True if something can be begun or recorded.
+  var hasWork: Bool { state.withLock { !$0.finished.isEmpty || $0.free(of: sink.sink.concurrency) > 0 } }
+
+  // MARK: Reading ahead
+
+  /// Reads due deliveries of the store ahead, except those that earlier slots of the sink still hold.
+  ///
+  /// - Parameter changes: the changes by others that the store had before, as in ``OutgoingDelivery/knownAt``.
+  func load(from store: any ItemStore, besides earlier: [SinkSlots], at now: Date, changes: Int64?) throws {
+    let capacity = capacity(at: now)
+    guard capacity > 0 else { return }
+    // A delivery in flight is still pending in the store, and would be found first.
+    let busy = earlier.reduce(inFlight) { $0.union($1.inFlight) }
+    let due = try store.read { view in
+      var receipts = Receipts(in: view)
+      return try view.attemptableDeliveries(sink: name, at: now, besides: busy, limit: capacity).map {
+        OutgoingDelivery(
+          delivery: $0, message: $1, receipt: try receipts.receipt(for: $0, $1), knownAt: changes)
+      }
+    }
+    state.withLock { state in
+      guard !state.isStopped else { return }
+      state.hasBacklog = due.count == capacity
+      state.limiter?.begin(due.count, at: now)
+      state.ahead.append(contentsOf: due)
+    }
+  }
+
+  // The number of deliveries to load; 0 if the store has none or enough wait here.
+  private func capacity(at now: Date) -> Int {
+    state.withLock { state in
+      let room = Self.portion - state.ahead.count
+      guard state.hasBacklog, !state.isStopped, room > Self.portion / 2 else { return 0 }
+      return min(room, state.limiter?.allowance(at: now) ?? room)
+    }
+  }
+
+  /// Keeps deliveries that were just claimed, if they are due and there is room; the others are loaded later.
+  func readAhead(_ claimed: [OutgoingDelivery], at now: Date) {
+    state.withLock { state in
+      // The backlog is older and goes first. A rate limit is applied in `load` only.
+      guard !state.isStopped, !state.hasBacklog, state.limiter == nil else {
+        state.hasBacklog = true
+        return
+      }
+      let due = claimed.filter { ($0.delivery.nextAttemptAt ?? .distantFuture) <= now }
+      let taken = due.prefix(max(0, Self.window - state.ahead.count))
+      state.hasBacklog = taken.count < due.count
+      state.ahead.append(contentsOf: taken)
+    }
+  }
+
+  /// The earliest instant after `now` at which a delivery is to be retried or the rate limit permits more; `nil` for
+  /// none.
+  func nextAttempt(after now: Date, in view: any StoreView) throws -> Date? {
+    let (isStopped, slot) = state.withLock { ($0.isStopped, $0.limiter?.nextSlot) }
+    guard !isStopped else { return nil }
+    // Deliveries beyond the rate limit are due already, so only the limit counts for them.
+    return [try view.nextAttempt(sink: name, after: now), slot.map { max($0, now) }].compactMap(\.self).min()
+  }
+
+  // MARK: Beginning
+
+  /// Takes as many deliveries as there are free slots, oldest first, to begin them.
+  func take() -> [OutgoingDelivery] { state.withLock { $0.take($0.free(of: sink.sink.concurrency)) } }
+
+  /// Returns deliveries that were taken and could not be begun.
+  func putBack(_ taken: [OutgoingDelivery]) {
+    state.withLock { state in if !state.isStopped { state.returned.insert(contentsOf: taken, at: 0) } }
+  }
+
+  /// Starts attempts of deliveries that were begun.
+  ///
+  /// - Parameter mustStartBefore: the uptime from which on a begin is void.
+  func start(_ begun: [OutgoingDelivery], mustStartBefore: Double) {
+    let runners = state.withLock { state in
+      guard !state.isStopped else { return 0 }
+      state.begun.append(contentsOf: begun.map { ($0, mustStartBefore) })
+      let missing = max(0, min(sink.sink.concurrency - state.runners, state.begun.count))
+      state.runners += missing
+      return missing
+    }
+    for _ in 0..<runners { Task(executorPreference: thread) { [self] in await run() } }
+  }
+
+  // MARK: Sending
+
+  private func run() async {
+    while let (outgoing, limit, startedAt) = next() {
+      let attempt = await StartLimit.$current.withValue(limit) { await sink.attempt(outgoing, at: startedAt) }
+      if limit.hasRefused { giveBack(outgoing) } else { end(attempt) }
+    }
+  }
+
+  private func next() -> (OutgoingDelivery, StartLimit, startedAt: Date)? {
+    var hasReturned = false
+    let next: (OutgoingDelivery, StartLimit, startedAt: Date)? = state.withLock { state in
+      while let (outgoing, mustStartBefore) = state.begun.popFirst() {
+        // Begun too long ago: an answer may have come since. It is begun anew.
+        guard time.uptime < mustStartBefore else {
+          state.returned.append(outgoing)
+          hasReturned = true
+          continue
+        }
+        // Not before the lock: a thread that waits there would date the attempt before its delivery came in.
+        let now = time.now
+        state.underWay[outgoing.delivery.id] = now
+        return (outgoing, limit(of: outgoing.delivery.id, mustStartBefore), now)
+      }
+      state.runners -= 1
+      return nil
+    }
+    if hasReturned { wake() }
+    return next
+  }
+
+  private func limit(of id: Int64, _ mustStartBefore: Double) -> StartLimit {
+    StartLimit(before: mustStartBefore, by: time, span: Deliverer.mustStartWithin) { [beginAgain] in beginAgain(id) }
+  }
+
+  // Nothing was sent.
+  private func giveBack(_ outgoing: OutgoingDelivery) {
+    state.withLock { state in
+      state.underWay[outgoing.delivery.id] = nil
+      if !state.isStopped { state.returned.append(outgoing) }
+    }
+    wake()
+  }
+
+  private func end(_ attempt: FinishedAttempt) {
+    let isFirst = state.withLock { state in
+      state.underWay[attempt.delivery.id] = nil
+      state.finished.append(attempt)
+      if attempt.outcome.pausesSink { state.stop() }
+      return state.finished.count == 1
+    }
+    if isFirst { wake() }
+  }
+
+  // MARK: Recording
+
+  /// Removes the first ended attempts, which are recorded now.
+  func removeFinished(_ count: Int) { state.withLock { $0.finished.removeFirst(count) } }
+
+  /// Starts nothing more; what is read ahead stays pending in the store. Returns whether the sink was running.
+  @discardableResult
+  func stop() -> Bool {
+    state.withLock { state in
+      defer { state.stop() }
+      return !state.isStopped
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import BelfryTestKit
+import Foundation
+import Synchronization
+import Testing
+@testable import BelfryEngine
+@testable import BelfryModel
+
+/// When an attempt may begin. It is 10:00 in Zurich, and reminders are due.
+@Suite(.timeLimit(.minutes(5))) struct BeginTests {
+  /// A store that counts its changes, and one whose begins are committed.
+  enum Kind: CaseIterable {
+    case counting
+    case shared
+  }
+
+  private var bench = Bench()
+
+  init() throws { try bench.setClock("2026-11-21T09:00:00+01:00") }
+
+  /// Adds items that are due at 10:00, and moves the clock there.
+  private mutating func ring(_ count: Int, in kind: Kind) throws {
+    if kind == .shared { bench.store = SharedStore(bench.store) }
+    let drafts = try (0..<count).map { ItemDraft(text: "\($0)", due: try wall("2026-11-21T10:00"), shouldRemind: true) }
+    _ = try bench.belfry.add(drafts, to: ListChoice("Many", createsMissing: true))
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+  }
+
+  private func daemon(_ sink: any ReminderSink) throws -> TestDaemon {
+    try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+  }
+
+  @Test(
+    "what was read ahead is not attempted after an answer of which nobody has told the daemon",
+    arguments: Kind.allCases)
+  mutating func answered(kind: Kind) async throws {
+    try ring(20, in: kind)
+    let sink = RecordingSink(concurrency: 2)
+    sink.hang()
+    let daemon = try daemon(sink)
+    try await daemon.tick(hanging: 20)
+    await sink.waitForAttempts(2)
+    _ = try bench.belfry.setChecked(true, Array(4...20))
+    sink.release()
+    try await daemon.settle()
+    #expect(sink.texts == ["0", "1", "2"])
+    #expect(try bench.deliveries().filter { $0.state == .discarded }.count == 17)
+  }
+
+  @Test(
+    "an attempt that does not start within its second is begun anew, unless it was answered",
+    arguments: Kind.allCases)
+  mutating func tooLate(kind: Kind) async throws {
+    try ring(4, in: kind)
+    let sink = BlockedSink()
+    let daemon = try daemon(sink)
+    try await daemon.tick(hanging: 4)
+    await sink.waitUntilBlocked()
+    // The first attempt keeps the thread of the sink; the others were begun, and wait for it.
+    _ = try bench.belfry.setChecked(true, [3])
+    bench.time.uptime += 0.9
+    sink.release()
+    try await daemon.settle()
+    #expect(sink.texts == ["0", "1", "3"])
+    #expect(try bench.deliveries().map(\.state) == [.delivered, .delivered, .discarded, .delivered])
+  }
+
+  @Test("an attempt that starts within its second is not begun twice", arguments: Kind.allCases)
+  mutating func inTime(kind: Kind) async throws {
+    try ring(4, in: kind)
+    let sink = BlockedSink()
+    let daemon = try daemon(sink)
+    try await daemon.tick(hanging: 4)
+    await sink.waitUntilBlocked()
+    bench.time.uptime += 0.7
+    sink.release()
+    try await daemon.settle()
+    #expect(sink.texts == ["0", "1", "2", "3"])
+    #expect(try bench.deliveries().allSatisfy { $0.attempts == 1 })
+  }
+
+  @Test("a begin that fails is made again, in order", arguments: Kind.allCases)
+  mutating func failing(kind: Kind) async throws {
+    try ring(6, in: .counting)
+    let failing = FailingStore(bench.store)
+    failing.isFailing = false
+    bench.store = kind == .shared ? SharedStore(failing) : failing
+    let sink = RecordingSink()
+    sink.hang()
+    let daemon = try daemon(sink)
+    try await daemon.tick(hanging: 6)
+    await sink.waitForAttempts(1)
+    failing.isFailing = true
+    sink.release()
+    await #expect(throws: BelfryError.self) { try await daemon.settle() }
+    failing.isFailing = false
+    try await daemon.settle()
+    #expect(sink.texts == (0..<6).map { "\($0)" })
+    #expect(try bench.deliveries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
+  }
+}
+
+/// A store that several daemons may share: it counts no changes, so that each begin is committed.
+private struct SharedStore: ItemStore {
+  private let store: any ItemStore
+
+  init(_ store: any ItemStore) { self.store = store }
+
+  var location: String { store.location }
+
+  func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result { try store.read(body) }
+
+  func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result { try store.write(body) }
+
+  func lockForDaemon() throws -> any DaemonLock { try store.lockForDaemon() }
+
+  func tidy() throws { try store.tidy() }
+
+  func info() throws -> StoreInfo { try store.info() }
+
+  func damage() throws -> [String] { try store.damage() }
+}
+
+/// A sink whose first attempt blocks its thread until it is released.
+private final class BlockedSink: ReminderSink {
+  let recipients: [String?] = [nil]
+  let concurrency = 4
+  private let gate = DispatchSemaphore(value: 0)
+  private let sent = Mutex<[String]>([])
+  private let blocked = AsyncStream.makeStream(of: Void.self)
+
+  var texts: [String] { sent.withLock { $0 } }
+
+  func waitUntilBlocked() async { for await _ in blocked.stream {} }
+
+  func release() { gate.signal() }
+
+  func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+    block(attempt.message.contents.first?.text ?? "")
+    return .delivered
+  }
+
+  // The compiler refuses to block in an asynchronous function.
+  private func block(_ text: String) {
+    let isFirst = sent.withLock { sent in
+      sent.append(text)
+      return sent.count == 1
+    }
+    guard isFirst else { return }
+    blocked.continuation.finish()
+    gate.wait()
+  }
+}
