@@ -108,3 +108,12 @@ public struct StoreCounters: Hashable, Sendable {
     self.nextPersonNumber = nextPersonNumber
   }
 }
+
+extension RecordKind {
+  /// Every kind in a store's file, by number.
+  package static let all: [RecordKind] = [
+    ListRecord.form.kind, ListReminderRecord.form.kind, ItemRecord.form.kind, ReminderRecord.form.kind,
+    Message.form.kind, DeliveryRecord.form.kind, StoreHead.kind, AnswerRecord.form.kind,
+    SinkInbox.form.kind, KnownPerson.form.kind,
+  ]
+}

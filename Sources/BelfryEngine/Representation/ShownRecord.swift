@@ -23,7 +23,7 @@ final class ShownRecord: RecordOutput {
   func open(_ field: FieldKey?) {}
   func close(_ unknown: UnknownFields?) {}
   func write(_ field: FieldKey, records count: Int, each write: (Int) throws -> Void) {}
-  func write(_ field: FieldKey, _ contents: [ReminderContent]) {}
+  func write(_ field: FieldKey, json count: Int, each json: (Int) -> [UInt8]) {}
 
   func writeNull(_ field: FieldKey) { add(field, .null) }
   func write(_ field: FieldKey, _ text: String) { add(field, .string(text)) }

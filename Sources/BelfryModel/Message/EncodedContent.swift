@@ -71,6 +71,23 @@ extension ReminderContent {
   package var json: [UInt8] { encoded.bytes }
 }
 
+/// Codes the contents of a message.
+struct ContentsCodec: FieldCodec {
+  var shape: FieldShape { .record }
+
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [ReminderContent] {
+    var contents: [ReminderContent] = []
+    try reader.scanner.visitJSON(in: value, of: ReminderContent.form.kind, reader) { raw, reader throws(FormFault) in
+      contents.append(try ReminderContent.form.read(raw, reader))
+    }
+    return contents
+  }
+
+  func write(_ value: [ReminderContent], _ key: FieldKey, _ output: any RecordOutput) throws {
+    try output.write(key, json: value.count) { value[$0].json }
+  }
+}
+
 extension [ReminderContent] {
   /// The contents of a JSON array.
   ///

@@ -74,22 +74,6 @@ public struct ListSnapshot: Sendable, Record {
   }
 }
 
-/// The clock that gives instants their offset.
-package enum ShownClock: Sendable {
-  /// The clock of a zone.
-  case zone(Zone)
-  /// The offsets in a record that was read from JSON.
-  case kept([OffsetInstant])
-
-  /// An instant with its offset.
-  func shown(_ instant: Date) -> OffsetInstant {
-    switch self {
-    case .zone(let zone): OffsetInstant(instant, in: zone)
-    case .kept(let instants): instants.first { $0.date == instant } ?? OffsetInstant(instant, in: .utc)
-    }
-  }
-}
-
 /// An item in a content.
 struct ItemSnapshotCodec: FieldCodec {
   var shape: FieldShape { .record }

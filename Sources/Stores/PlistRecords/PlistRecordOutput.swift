@@ -139,9 +139,9 @@ package final class PlistRecordOutput: StoreOutput {
     append("</array>")
   }
 
-  // As JSON, since property lists have no null.
-  package func write(_ field: FieldKey, _ contents: [ReminderContent]) throws {
-    try write(field, contents.map { String(decoding: $0.json, as: UTF8.self) })
+  // One text each, since property lists have no null.
+  package func write(_ field: FieldKey, json count: Int, each json: (Int) -> [UInt8]) throws {
+    try write(field, (0..<count).map { String(decoding: json($0), as: UTF8.self) })
   }
 
   private func element(_ text: String, of field: FieldKey) throws {

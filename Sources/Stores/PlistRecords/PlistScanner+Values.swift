@@ -202,15 +202,16 @@ extension PlistScanner {
     }
   }
 
-  package func contents(of value: RawValue, _ reader: RecordReader) throws(FormFault) -> [ReminderContent] {
-    var contents: [ReminderContent] = []
+  package func visitJSON(
+    in value: RawValue, of kind: RecordKind, _ reader: RecordReader,
+    _ body: (RawRecord, RecordReader) throws(FormFault) -> Void
+  ) throws(FormFault) {
     for text in try texts(of: value) {
       do {
-        contents.append(try ReminderContent(json: text))
+        try kind.read(json: text, body)
       } catch {
-        throw FormFault(offset: value.range.lowerBound, message: "a message's content: \(error.message)")
+        throw FormFault(offset: value.range.lowerBound, message: "a \(kind.noun): \(error.message)")
       }
     }
-    return contents
   }
 }

@@ -231,20 +231,3 @@ extension RecordReader {
     }
   }
 }
-
-/// Codes the contents of a message.
-struct ContentsCodec: FieldCodec {
-  var shape: FieldShape { .record }
-
-  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> [ReminderContent] {
-    try reader.scanner.contents(of: value, reader)
-  }
-
-  func write(_ value: [ReminderContent], _ key: FieldKey, _ output: any RecordOutput) throws {
-    try output.write(key, value)
-  }
-}
-
-extension FieldCodec where Self == ContentsCodec {
-  static var contents: ContentsCodec { ContentsCodec() }
-}

@@ -168,10 +168,11 @@ extension JSONScanner {
     return scanner.index
   }
 
-  package func contents(of value: RawValue, _ reader: RecordReader) throws(FormFault) -> [ReminderContent] {
-    try reader.records(of: ReminderContent.form.kind, in: value) { raw throws(FormFault) in
-      try ReminderContent.form.read(raw, reader)
-    }
+  package func visitJSON(
+    in value: RawValue, of kind: RecordKind, _ reader: RecordReader,
+    _ body: (RawRecord, RecordReader) throws(FormFault) -> Void
+  ) throws(FormFault) {
+    _ = try reader.records(of: kind, in: value) { raw throws(FormFault) in try body(raw, reader) }
   }
 
   private func fault(_ value: RawValue, _ message: String) -> FormFault {

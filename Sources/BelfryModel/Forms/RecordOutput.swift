@@ -32,8 +32,8 @@ package protocol RecordOutput: AnyObject {
   func write(_ field: FieldKey, _ texts: [String]) throws
   /// Writes `count` records; the closure opens and closes each.
   func write(_ field: FieldKey, records count: Int, each write: (Int) throws -> Void) rethrows
-  /// Writes the contents of a message.
-  func write(_ field: FieldKey, _ contents: [ReminderContent]) throws
+  /// Writes `count` records that every format keeps as JSON; the closure gives the JSON of each.
+  func write(_ field: FieldKey, json count: Int, each json: (Int) -> [UInt8]) throws
 }
 
 /// A writer of whole store files: head, sections and end, in this order.
@@ -58,6 +58,22 @@ package protocol StoreOutput: RecordOutput {
   func closeSection(isEmpty: Bool)
   /// Ends the file, after writing its unknown fields.
   func closeStore(_ unknown: UnknownFields?) throws
+}
+
+/// The clock that gives instants their offset.
+package enum ShownClock: Sendable {
+  /// The clock of a zone.
+  case zone(Zone)
+  /// The offsets in a record that was read from JSON.
+  case kept([OffsetInstant])
+
+  /// An instant with its offset.
+  func shown(_ instant: Date) -> OffsetInstant {
+    switch self {
+    case .zone(let zone): OffsetInstant(instant, in: zone)
+    case .kept(let instants): instants.first { $0.date == instant } ?? OffsetInstant(instant, in: .utc)
+    }
+  }
 }
 
 /// An error about a value that a format cannot hold.

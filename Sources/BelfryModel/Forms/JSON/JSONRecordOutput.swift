@@ -174,9 +174,9 @@ package final class JSONRecordOutput: StoreOutput {
     append(encoded)
   }
 
-  package func write(_ field: FieldKey, _ contents: [ReminderContent]) {
+  package func write(_ field: FieldKey, json count: Int, each json: (Int) -> [UInt8]) {
     key(field)
-    write(count: contents.count) { append(contents[$0].json) }
+    write(count: count) { append(json($0)) }
   }
 
   private func key(_ field: FieldKey) {

@@ -20,13 +20,6 @@ package final class RecordKind: Sendable {
   func index(of name: some StringProtocol) -> Int? {
     names.firstIndex { $0.withUTF8Buffer { $0.elementsEqual(name.utf8) } }
   }
-
-  /// Every kind in a store's file, by number.
-  package static let all: [RecordKind] = [
-    ListRecord.form.kind, ListReminderRecord.form.kind, ItemRecord.form.kind, ReminderRecord.form.kind,
-    Message.form.kind, DeliveryRecord.form.kind, StoreHead.kind, AnswerRecord.form.kind,
-    SinkInbox.form.kind, KnownPerson.form.kind,
-  ]
 }
 
 /// A field of any kind of record.

@@ -35,8 +35,11 @@ package protocol RecordScanner {
   func text(of value: RawValue) throws(FormFault) -> String
   /// The texts of a sequence.
   func texts(of value: RawValue) throws(FormFault) -> [String]
-  /// The contents of a message.
-  func contents(of value: RawValue, _ reader: RecordReader) throws(FormFault) -> [ReminderContent]
+  /// Finds records that every format keeps as JSON; the closure reads each.
+  func visitJSON(
+    in value: RawValue, of kind: RecordKind, _ reader: RecordReader,
+    _ body: (RawRecord, RecordReader) throws(FormFault) -> Void
+  ) throws(FormFault)
 }
 
 extension RecordScanner {

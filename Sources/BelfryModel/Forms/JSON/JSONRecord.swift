@@ -1,0 +1,38 @@
+extension RecordKind {
+  /// Reads the record of a JSON text, which has nothing else.
+  ///
+  /// - Parameter isStrict: whether the record must be complete, as in a store's file.
+  /// - Throws: the first fault, with its place in the text.
+  package func read<Value>(
+    json bytes: UnsafeRawBufferPointer, isStrict: Bool = true,
+    _ body: (RawRecord, RecordReader) throws(FormFault) -> Value
+  ) throws(FormFault) -> Value {
+    var scanner = JSONScanner(bytes)
+    var raw = RawRecord(self)
+    try scanner.onlyRecord(&raw)
+    return try body(raw, RecordReader(scanner, isStrict: isStrict))
+  }
+
+  /// Reads the record of a JSON text, as in a store's file.
+  package func read<Value>(
+    json text: String, _ body: (RawRecord, RecordReader) throws(FormFault) -> Value
+  ) throws(FormFault) -> Value {
+    var text = text
+    return try text.withUTF8 { bytes in
+      Result { () throws(FormFault) in try read(json: UnsafeRawBufferPointer(bytes), body) }
+    }.get()
+  }
+}
+
+extension Record {
+  /// The record of a JSON text, which has nothing else.
+  ///
+  /// - Parameter isStrict: whether the record must be complete, as in a store's file.
+  /// - Throws: the first fault, with its place in the text.
+  package init(json bytes: UnsafeRawBufferPointer, isStrict: Bool = true) throws(FormFault) {
+    self = try Self.form.kind.read(json: bytes, isStrict: isStrict, Self.form.read)
+  }
+
+  /// The record of a JSON text, as in a store's file.
+  package init(json text: String) throws(FormFault) { self = try Self.form.kind.read(json: text, Self.form.read) }
+}
