@@ -6,7 +6,7 @@ package struct TokenUse: Hashable, Sendable {
   let words: String
 
   /// The tokens of a channel.
-  package init(_ channel: Answer.Channel) { words = "belfry \(channel.rawValue)" }
+  package init(_ channel: Answer.Channel) { words = "belfry \(channel.name)" }
 
   /// Links, webhooks and `belfry answer`.
   package static let link = TokenUse(.link)

@@ -57,7 +57,7 @@ struct SinkTestCommand {
     if isJSON { printJSON(results, (try? answer.get()).map { Zoned($0, in: zone) }) }
     let pressed = try answer.get()
     if !isJSON {
-      StandardError.write("'\(pressed.action)' came back over \(pressed.channel.rawValue).".visibleLine)
+      StandardError.write("'\(pressed.action)' came back over \(pressed.channel.words).".visibleLine)
     }
   }
 

@@ -3,16 +3,6 @@ import FoundationEssentials
 
 /// One use of one action on one reminder, by one person.
 public struct Answer: Hashable, Sendable {
-  /// The way by which an answer came.
-  public enum Channel: String, CaseIterable, Hashable, Sendable {
-    case cli, web, link, ntfy, telegram, desktop, api
-
-    /// The giver of an answer by this way, as it stands after "by": `link`, or with a known person `Anna over link`.
-    package func giver(_ person: String?) -> String {
-      person.map { "\($0.capitalizedFirst) over \(rawValue)" } ?? rawValue
-    }
-  }
-
   /// The effect of an answer.
   public enum Effect: Int, CaseIterable, Hashable, Sendable {
     /// It was carried out.

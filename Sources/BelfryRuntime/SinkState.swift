@@ -53,7 +53,7 @@ package struct SinkState: Sendable {
   }
 
   private static let answers = ShownForm<Zoned<SinkState>> { members in
-    members.add("channel", .text) { $0.value.channel?.rawValue ?? "" }
+    members.add("channel", .text) { $0.value.channel?.name ?? "" }
     members.addNullable("problem", .text) { $0.value.silence?.reason }
     members.add("needs_attention", .flag) { $0.value.silence?.needsAttention ?? false }
     members.addNullable("since", .instant) { state in state.value.silence.map { state.instant($0.since) } }

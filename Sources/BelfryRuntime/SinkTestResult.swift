@@ -59,7 +59,7 @@ package struct SinkTestResult: Sendable {
 
   private static let answer = ShownForm<Zoned<Answer>> { members in
     members.add("action", .text) { $0.value.action }
-    members.add("channel", .text) { $0.value.channel.rawValue }
+    members.add("channel", .text) { $0.value.channel.name }
     members.add("at", .instant) { $0.instant($0.value.date) }
   }
 }

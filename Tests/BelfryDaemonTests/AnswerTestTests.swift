@@ -52,7 +52,7 @@ struct AnswerTestTests {
       for await _ in AsyncStream<Void>.never {}
       return .ended
     }
-    #expect(answer.action == "later" && answer.channel == .desktop && answer.date == Sample.now)
+    #expect(answer.action == "later" && answer.channel == .phone && answer.date == Sample.now)
     #expect(wasTold.withLock { $0 })
     // It goes on from there, and nothing of the test is kept.
     #expect(try store.read { try $0.inbox(ofSink: "phone") }?.position == "7")
@@ -128,7 +128,7 @@ private struct Sink: AnsweredSink {
 private final class Source: ReplySource {
   typealias Receive = @Sendable (Inbox, Message) async -> ReceiveOutcome
 
-  let channel = Answer.Channel.desktop
+  let channel = Answer.Channel.phone
   let message = Mutex<Message?>(nil)
   private let receive: Receive
 

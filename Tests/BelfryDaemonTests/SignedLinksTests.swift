@@ -82,8 +82,8 @@ struct SignedLinksTests {
     let ring = try #require(try file.read())
     let link = try #require(links.links(of: message).first?.actions.first?.token)
     #expect(try ring.verify(link, for: .link, at: Sample.now).person == UInt16(KnownPerson.highestNumber))
-    let button = try #require(links.buttons(of: message, over: .ntfy).first?.first ?? nil)
-    #expect(try links.press(button, over: .ntfy, at: Sample.now).author == .number(KnownPerson.highestNumber))
+    let button = try #require(links.buttons(of: message, over: .phone).first?.first ?? nil)
+    #expect(try links.press(button, over: .phone, at: Sample.now).author == .number(KnownPerson.highestNumber))
   }
 
   @Test("no token alone carries out what destroys, asks for a sign-in or only opens; its link is there")

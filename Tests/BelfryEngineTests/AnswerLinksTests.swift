@@ -34,7 +34,7 @@ import Testing
     }
 
     func buttons(of message: Message, over channel: Answer.Channel) -> [[String?]] {
-      message.contents.map { content in content.actions.map { "\(channel.rawValue) \($0.identifier)" } }
+      message.contents.map { content in content.actions.map { "\(channel.name) \($0.identifier)" } }
     }
 
     func press(_ token: String, over channel: Answer.Channel, at now: Date) throws(ButtonRefusal) -> Press {

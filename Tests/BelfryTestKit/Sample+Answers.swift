@@ -21,7 +21,8 @@ extension Sample {
     var answers: [Answer] = []
     for (index, operation) in ActionOperation.Word.allCases.enumerated() {
       let effect = Answer.Effect.allCases[index % Answer.Effect.allCases.count]
-      let channel = Answer.Channel.allCases[index % Answer.Channel.allCases.count]
+      let channels = Answer.Channel.own + [.phone, .watch]
+      let channel = channels[index % channels.count]
       answers.append(
         try answer("\(index)", owner: index % 2 == 0 ? .item(40) : .list(7), operation: operation, channel: channel)
           .numbered(Int64(index + 3)).with(effect: effect))
@@ -30,7 +31,7 @@ extension Sample {
       Answer(
         id: 9_000, reminderID: uuid("answered"), ring: uuid("rang"), owner: .item(2), wallTime: try due(-9).local,
         lead: CalendarDuration(days: 2, minutes: 5), listName: "Work <&>", text: " caf\u{e9} cafe\u{301} ]]> ",
-        action: "sp\u{e4}ter <&>", operation: .snooze, person: 9_007_199_254_740_993, channel: .telegram,
+        action: "sp\u{e4}ter <&>", operation: .snooze, person: 9_007_199_254_740_993, channel: .watch,
         externalID: "update 12 «\u{1D11E}»", date: now + 7, effect: .done, reply: "line 1\nline 2 <b>",
         snooze: uuid("snooze"), takenBackAt: now + 90, image: "{\"version\":2}"))
     return answers

@@ -32,12 +32,12 @@ extension StoreConformance {
     Case("an answer is found by its channel and identity, the latest first") { fixture in
       let store = try fixture.open()
       try store.write { transaction in
-        for (channel, identity) in [(.link, "a"), (.ntfy, "a"), (.link, "a"), (.link, nil)]
+        for (channel, identity) in [(.link, "a"), (.phone, "a"), (.link, "a"), (.link, nil)]
           as [(Answer.Channel, String?)]
         {
           _ = try transaction.add(Sample.answer(channel: channel, externalID: identity))
         }
-        try Check.equal(transaction.latestAnswer(by: .ntfy, externalID: "a")?.id, 2, "the answer, inside")
+        try Check.equal(transaction.latestAnswer(by: .phone, externalID: "a")?.id, 2, "the answer, inside")
       }
       let reopened = try fixture.open()
       try Check.equal(reopened.read { try $0.latestAnswer(by: .link, externalID: "a")?.id }, 3, "the latest answer")

@@ -33,17 +33,17 @@ extension StoreConformance {
       let store = try fixture.open()
       let first = SinkInbox(sink: "phone", position: "1", changedAt: Sample.now)
       try store.write { transaction in
-        _ = try transaction.add(Sample.answer(channel: .ntfy, externalID: "1"))
+        _ = try transaction.add(Sample.answer(channel: .phone, externalID: "1"))
         try transaction.put(first)
       }
       try? store.write { transaction in
-        _ = try transaction.add(Sample.answer(channel: .ntfy, externalID: "2"))
+        _ = try transaction.add(Sample.answer(channel: .phone, externalID: "2"))
         try transaction.put(SinkInbox(sink: "phone", position: "2", changedAt: Sample.now + 1))
         throw Refused()
       }
       try fixture.open().read { view in
         try Check.equal(view.inbox(ofSink: "phone"), first, "the inbox after a change that failed")
-        try Check.equal(view.latestAnswer(by: .ntfy, externalID: "2"), nil, "the answer of that change")
+        try Check.equal(view.latestAnswer(by: .phone, externalID: "2"), nil, "the answer of that change")
       }
       try? store.write { transaction in
         try transaction.removeInbox(ofSink: "phone")

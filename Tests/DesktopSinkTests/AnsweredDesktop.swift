@@ -79,10 +79,11 @@ final class AnsweredDesktop {
   }
 
   /// The inbox of a sink.
-  func inbox(of sink: DesktopSink) -> Inbox {
+  func inbox(of sink: DesktopSink) throws -> Inbox {
+    let channel = try Check.present(sink.replySource, "the source of replies").channel
     let active = ActiveSink(name: "desk", sink: sink, links: links)
     return Inbox(
-      active, over: .desktop, by: ReplyAuthors(belfry.settings, sinks: [active]), belfry: belfry, waits: PolledWaits(),
+      active, over: channel, by: ReplyAuthors(belfry.settings, sinks: [active]), belfry: belfry, waits: PolledWaits(),
       log: lines.append, changed: {})
   }
 
@@ -98,7 +99,7 @@ final class AnsweredDesktop {
   /// The answers kept, each with its action, channel and effect.
   func answers() throws -> [String] {
     try store.read { view in
-      try view.answers(of: .item(1)).map { "\($0.action) \($0.channel) \($0.effect.name)" }
+      try view.answers(of: .item(1)).map { "\($0.action) \($0.channel.name) \($0.effect.name)" }
     }
   }
 

@@ -187,7 +187,7 @@ struct DesktopReplyTests {
   @Test("the end of the bus ends the receiver, which finds none then")
   func endOfBus() async throws {
     let desk = try AnsweredDesktop()
-    let (source, inbox) = (try #require(desk.sink.replySource), desk.inbox(of: desk.sink))
+    let (source, inbox) = (try #require(desk.sink.replySource), try desk.inbox(of: desk.sink))
     let receiving = Task { try await source.receive(inbox, waits: true) }
     desk.bus.stop()
     for outcome in [try await receiving.value, try await desk.receive()] {
@@ -238,7 +238,7 @@ struct DesktopReplyTests {
   @Test("a cancelled receiver ends at once")
   func cancelled() async throws {
     let desk = try AnsweredDesktop()
-    let (source, inbox) = (try #require(desk.sink.replySource), desk.inbox(of: desk.sink))
+    let (source, inbox) = (try #require(desk.sink.replySource), try desk.inbox(of: desk.sink))
     let receiving = Task { try await source.receive(inbox, waits: true) }
     poll(nil, 0, 300)
     let start = ContinuousClock.now

@@ -134,7 +134,7 @@ final class ChatBench {
   /// Receives until the connection ends, as a program does that was just started.
   func receive(waits: Bool = true) async throws -> ReceiveOutcome {
     let inbox = Inbox(
-      active, over: .telegram, by: authors, belfry: belfry, waits: NoWaits(),
+      active, over: replies.channel, by: authors, belfry: belfry, waits: NoWaits(),
       log: { [log] event in log.events.withLock { $0.append(event) } }, changed: {})
     try inbox.load()
     return try await replies.receive(inbox, waits: waits)

@@ -19,7 +19,7 @@ struct PressTests {
     #expect(try await bench.receive() == .ended)
     #expect(try bench.items.map(\.isChecked) == [true])
     let answer = try #require(try bench.answers().first)
-    #expect(answer.channel == .telegram && answer.effect == .done && answer.person == 0)
+    #expect(answer.channel.name == "telegram" && answer.effect == .done && answer.person == 0)
     #expect(
       bench.api.calls(of: "answerCallbackQuery").map { $0.serialized() }
         == [#"{"callback_query_id":"query 501","text":"Checked item 1","show_alert":false}"#])

@@ -60,11 +60,12 @@ final class ReplyBench: Sendable {
 
   /// A source and its inbox, as a daemon has them that starts now.
   func inbox() throws -> (source: any ReplySource, inbox: Inbox) {
+    let source = try Check.present(sink.sink.replySource, "the source of replies")
     let inbox = Inbox(
-      sink, over: .ntfy, by: ReplyAuthors(belfry.settings, sinks: [sink]), belfry: belfry, waits: NoWaits(),
+      sink, over: source.channel, by: ReplyAuthors(belfry.settings, sinks: [sink]), belfry: belfry, waits: NoWaits(),
       log: { [self] event in recorded.withLock { $0.append(event.message) } }, changed: {})
     try inbox.load()
-    return (try Check.present(sink.sink.replySource, "the source of replies"), inbox)
+    return (source, inbox)
   }
 
   /// Receives over one connection, with these streams, and returns its end.

@@ -20,7 +20,7 @@ struct WebhookReplyTests {
     let plain = try Hooking.sink(
       RecordingHTTPTransport(), url: "https://ntfy.example.org/bells", { $0.format = .ntfy })
     #expect(plain.replySource == nil)
-    #expect(try await ReplyBench().sink.sink.replySource?.channel == .ntfy)
+    #expect(try await ReplyBench().sink.sink.replySource?.channel.name == "ntfy")
   }
 
   @Test("a press is answered with the position after it; the next connection goes on there")
@@ -31,7 +31,8 @@ struct WebhookReplyTests {
       .lines([]), .lines([NtfyLine.open, NtfyLine.keepalive, press, NtfyLine.keepalive]))
     #expect(end == .ended)
     let answers = try bench.answers()
-    #expect(answers.map(\.channel) == [.ntfy] && answers.map(\.action) == ["done"] && answers.map(\.effect) == [.done])
+    #expect(
+      answers.map(\.channel.name) == ["ntfy"] && answers.map(\.action) == ["done"] && answers.map(\.effect) == [.done])
     #expect(try bench.store.read { try $0.item(id: 1) }?.item.isChecked == true)
     #expect(try bench.position() == "press0000001")
     try await bench.receive(.lines([]), .lines([NtfyLine.open]))

@@ -6,7 +6,7 @@ import FoundationEssentials
 /// One requirement matters: ``receive(_:waits:)``. A source reports how one connection ended; the engine alone decides
 /// whether and when to connect again. A source never retries. It runs on a thread of its own.
 public protocol ReplySource: Sendable {
-  /// The channel of its answers.
+  /// The channel of its answers, with a name that no other sink has.
   var channel: Answer.Channel { get }
 
   /// True if its buttons carry tokens, which the key ring signs.

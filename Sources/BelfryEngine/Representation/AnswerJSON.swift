@@ -32,7 +32,7 @@ extension ShownForms {
       members.add("action", .text) { $0.answer.action }
       members.add("do", .text) { $0.answer.operation.rawValue }
       members.addNullable("person", .text) { $0.people[$0.answer.person] }
-      members.add("channel", .word(Answer.Channel.self) { $0.rawValue }) { $0.answer.channel }
+      members.add("channel", .text) { $0.answer.channel.name }
       members.add("at", .instant) { OffsetInstant($0.answer.date, in: $0.zone) }
       members.add("effect", .word(Answer.Effect.self) { $0.name }) { $0.answer.effect }
       members.addNullable("taken_back_at", .instant) { shown in

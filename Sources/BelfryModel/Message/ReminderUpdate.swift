@@ -18,7 +18,7 @@ public struct ReminderUpdate: Hashable, Sendable, Record {
     fields.add("words", \.words, .text)
     fields.add("do", \.operation, WordCodec(ActionOperation.Word.self, \.rawValue), isNullable: true)
     fields.add("action", \.action, .text, isNullable: true)
-    fields.add("channel", \.channel, WordCodec(Answer.Channel.self, \.rawValue), isNullable: true)
+    fields.add("channel", \.channel, ChannelCodec(), isNullable: true)
     fields.add("person", \.person, .text, isNullable: true)
     fields.add("at", \.at, .offsetInstant)
   }

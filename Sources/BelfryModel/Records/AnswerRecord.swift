@@ -16,7 +16,7 @@ package struct AnswerRecord: Record {
     form.add("action", \.fields.action, .sharedText)
     form.add("do", \.fields.operation, WordCodec(ActionOperation.Word.self, \.rawValue))
     form.add("person", \.fields.person, .number, unless: 0)
-    form.add("channel", \.fields.channel, WordCodec(Answer.Channel.self, \.rawValue))
+    form.add("channel", \.fields.channel, ChannelCodec())
     form.add("external_id", \.fields.externalID, .text)
     form.add("at", \.fields.date, .instant)
     form.add("effect", \.fields.effect, WordCodec(Answer.Effect.self, \.name))

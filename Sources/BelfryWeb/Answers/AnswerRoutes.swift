@@ -14,6 +14,8 @@ struct AnswerRoutes: RouteGroup, Sendable {
   /// The presses that wait for their commit.
   let presses: BatchQueue<LinkPress, LinkPress.Outcome>
   let decoy: Decoy
+  /// The channels of the sinks.
+  let channels: [Answer.Channel]
 
   var routes: [WebRoute] {
     [
@@ -87,7 +89,7 @@ struct AnswerRoutes: RouteGroup, Sendable {
     let places = ReminderPage.Places(
       action: { link.path(action: $0.number) }, signIn: { link.path(action: $0.number) + "/sign-in" },
       takeBack: link.path(action: 0) + "/take-back", decoy: link.path(action: 0) + "/confirm")
-    var page = ReminderPage(sheet, zones: belfry.zones, places: places)
+    var page = ReminderPage(sheet, zones: belfry.zones, places: places, channels: channels)
     page.front = Int(link.token.action)
     page.end = link.token.expiry.date
     page.notice = reply?.notice

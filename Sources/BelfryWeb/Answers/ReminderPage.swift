@@ -30,6 +30,8 @@ struct ReminderPage {
   let sheet: ReminderSheet
   let words: ReminderWords
   let places: Places
+  /// The channels of the sinks, for the words of an answer that came over one.
+  let channels: [Answer.Channel]
   /// The number of the action that stands in front.
   var front: Int?
   var notice: Notice?
@@ -40,8 +42,8 @@ struct ReminderPage {
 
   private static let longTitle = 90
 
-  init(_ sheet: ReminderSheet, zones: ZoneDatabase, places: Places) {
-    (self.sheet, self.places) = (sheet, places)
+  init(_ sheet: ReminderSheet, zones: ZoneDatabase, places: Places, channels: [Answer.Channel]) {
+    (self.sheet, self.places, self.channels) = (sheet, places, channels)
     words = ReminderWords(sheet.content, at: sheet.now, lateSeconds: sheet.lateSeconds, zones: zones)
   }
 
@@ -109,7 +111,7 @@ extension ReminderPage {
 
   private func given(_ answer: Answer) -> String {
     let person = sheet.person.map { " by \($0.capitalizedFirst)" } ?? ""
-    return "Given\(person) over \(answer.channel.words), \(sheet.zone.readable(answer.date))."
+    return "Given\(person) over \(answer.channel.words(among: channels)), \(sheet.zone.readable(answer.date))."
   }
 
   private func addTimes(to body: inout HTML) {
@@ -221,19 +223,4 @@ extension ReminderSheet {
 
   /// The heading over an answer.
   func heading(of answer: Answer) -> String { "Answered: \(title(of: answer))" }
-}
-
-extension Answer.Channel {
-  /// The way by which an answer came, in words.
-  fileprivate var words: String {
-    switch self {
-    case .cli: "the command line"
-    case .web: "the web"
-    case .link: "a link"
-    case .api: "the API"
-    case .ntfy: "ntfy"
-    case .telegram: "Telegram"
-    case .desktop: "the desktop"
-    }
-  }
 }

@@ -10,6 +10,8 @@ import WebAccess
 struct ReminderRoutes: RouteGroup, Sendable {
   let belfry: Belfry
   let visitors: Visitors
+  /// The channels of the sinks.
+  let channels: [Answer.Channel]
 
   var routes: [WebRoute] {
     [
@@ -82,7 +84,7 @@ struct ReminderRoutes: RouteGroup, Sendable {
     let places = ReminderPage.Places(
       action: action, signIn: visitor.isFresh(at: belfry.time.now) ? nil : action,
       takeBack: Destination(reminder: id, action: nil).path + "/take-back", decoy: nil)
-    var page = ReminderPage(sheet, zones: belfry.zones, places: places)
+    var page = ReminderPage(sheet, zones: belfry.zones, places: places, channels: channels)
     page.front = front
     page.notice = reply?.notice
     return page.response(status: reply?.status ?? .ok)

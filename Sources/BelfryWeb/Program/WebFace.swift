@@ -65,10 +65,12 @@ struct WebFace: Sendable {
     let calls = StoreCalls(belfry: belfry, threads: threads)
     let decoy = Decoy(file: access, takeBacks: memory.takeBacks)
     let presses = BatchQueue { [belfry] in LinkPress.make($0, belfry, decoy) }
+    let channels = setup.sinks.compactMap(\.sink.replySource?.channel)
     return [
       OpenRoutes(calls: calls, log: log), AssetRoutes(), signIn,
-      AnswerRoutes(belfry: belfry, links: links, visitors: visitors, presses: presses, decoy: decoy),
-      ReminderRoutes(belfry: belfry, visitors: visitors), TodayRoutes(calls: calls, setup: setup),
+      AnswerRoutes(
+        belfry: belfry, links: links, visitors: visitors, presses: presses, decoy: decoy, channels: channels),
+      ReminderRoutes(belfry: belfry, visitors: visitors, channels: channels), TodayRoutes(calls: calls, setup: setup),
       ListsRoutes(calls: calls), SearchRoutes(calls: calls), SettingsRoutes(calls: calls), ListRoutes(calls: calls),
       NewItemRoutes(calls: calls, setup: setup), ItemRoutes(calls: calls, setup: setup), MarkRoutes(calls: calls),
       MoveRoutes(calls: calls), SeveralRoutes(calls: calls),

@@ -11,8 +11,7 @@ struct DesktopReplies: ReplySource {
   /// The urgency of what waits while notifications are held back.
   let urgency: DesktopSettings.Urgency
 
-  /// `desktop`.
-  var channel: Answer.Channel { .desktop }
+  let channel = Answer.Channel("desktop", words: "the desktop")
 
   /// None: nobody else can write to it.
   var hasTokens: Bool { false }

@@ -24,8 +24,7 @@ struct TelegramReplies: ReplySource {
     (self.settings, self.transports) = (settings, transports)
   }
 
-  /// `telegram`.
-  var channel: Answer.Channel { .telegram }
+  let channel = Answer.Channel("telegram", words: "Telegram")
 
   /// Receives updates; see ``ReplySource``.
   func receive(_ inbox: Inbox, waits: Bool) async throws -> ReceiveOutcome {

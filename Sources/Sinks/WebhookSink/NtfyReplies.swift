@@ -17,7 +17,7 @@ struct NtfyReplies: ReplySource {
   let endpoint: WebhookEndpoint
   let http: any HTTPTransport
 
-  var channel: Answer.Channel { .ntfy }
+  let channel = Answer.Channel("ntfy", words: "ntfy")
 
   func receive(_ inbox: Inbox, waits: Bool) async throws -> ReceiveOutcome {
     let access: WebhookAccess

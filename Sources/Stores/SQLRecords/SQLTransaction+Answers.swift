@@ -23,7 +23,7 @@ extension SQLTransaction {
 
   package func latestAnswer(by channel: Answer.Channel, externalID: String) throws -> Answer? {
     try firstRow(
-      "\(Self.everyAnswer) WHERE channel = ? AND external_id = ? ORDER BY id DESC LIMIT 1", channel.rawValue,
+      "\(Self.everyAnswer) WHERE channel = ? AND external_id = ? ORDER BY id DESC LIMIT 1", channel.name,
       externalID, make: answer)
   }
 
@@ -54,7 +54,7 @@ extension SQLTransaction {
       "INSERT INTO answer (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       answer.id, answer.reminderID, answer.ring, answer.owner.isList, answer.owner.number,
       answer.wallTime.minutesSinceEpoch, answer.lead.days, answer.lead.minutes, answer.listName, answer.text,
-      answer.action, answer.operation.rawValue, answer.person, answer.channel.rawValue, answer.externalID,
+      answer.action, answer.operation.rawValue, answer.person, answer.channel.name, answer.externalID,
       answer.date.stored, answer.effect.rawValue, answer.reply, answer.snooze, answer.takenBackAt?.stored,
       answer.image, answer.unknown?.object)
   }
@@ -69,7 +69,7 @@ extension SQLTransaction {
     guard let operation = ActionOperation.Word(rawValue: try row.at(11)) else {
       throw StoredValueFault("an unknown operation", 11)
     }
-    guard let channel = Answer.Channel(rawValue: try row.at(13)) else {
+    guard let channel = Answer.Channel(kept: try row.at(13)) else {
       throw StoredValueFault("an unknown channel", 13)
     }
     guard let effect = Answer.Effect(rawValue: try row.at(16)) else { throw StoredValueFault("an unknown effect", 16) }

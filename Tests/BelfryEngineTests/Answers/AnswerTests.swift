@@ -78,10 +78,10 @@ import Testing
   func number() throws {
     let reminder = try only(bench.fired())
     func press(_ number: Int) throws -> PressResult {
-      try bench.bench.belfry.answer(Press(reminder: reminder.id, choice: .number(number), channel: .ntfy))
+      try bench.bench.belfry.answer(Press(reminder: reminder.id, choice: .number(number), channel: .phone))
     }
     guard case .answered(let answer, _) = try press(3) else { throw Unexpected("no answer") }
-    #expect(answer.action == "check" && answer.channel == .ntfy)
+    #expect(answer.action == "check" && answer.channel == .phone)
     for number in [Int.min, -1, 0, 9, Int.max] { try Check.throwsError(.notFound) { _ = try press(number) } }
   }
 

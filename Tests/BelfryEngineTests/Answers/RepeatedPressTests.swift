@@ -61,13 +61,13 @@ import Testing
   @Test("the same identity of two channels is two presses")
   func channels() throws {
     let reminder = try only(bench.fired())
-    for channel in [Answer.Channel.ntfy, .telegram] {
+    for channel in [Answer.Channel.phone, .watch] {
       let press = Press(
         reminder: reminder.id, choice: .identifier("acknowledge"), channel: channel, externalID: "1")
       guard case .answered(let answer, false) = try bench.bench.belfry.answer(press) else {
         throw Unexpected("no answer")
       }
-      #expect(answer.effect == (channel == .ntfy ? .done : .already))
+      #expect(answer.effect == (channel == .phone ? .done : .already))
     }
   }
 

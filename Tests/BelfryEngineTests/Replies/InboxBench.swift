@@ -26,7 +26,7 @@ struct InboxBench {
   /// The inbox as a daemon has it that starts now.
   func inbox(_ authors: ReplyAuthors? = nil, waits: any TaskWaits = InstantWaits()) throws -> Inbox {
     let inbox = Inbox(
-      ActiveSink(name: "phone", sink: RecordingSink(), links: keys), over: .ntfy,
+      ActiveSink(name: "phone", sink: RecordingSink(), links: keys), over: .phone,
       by: authors ?? ReplyAuthors(bench.bench.settings, sinks: []), belfry: bench.bench.belfry, waits: waits,
       log: log.append, changed: { [changes] in changes.append(()) })
     try inbox.load()
@@ -101,7 +101,7 @@ final class InstantWaits: TaskWaits {
 final class ScriptedSource: ReplySource {
   typealias Connection = @Sendable (Inbox) async throws -> ReceiveOutcome
 
-  let channel = Answer.Channel.ntfy
+  let channel = Answer.Channel.phone
   private let isWaiting: Bool
   private let connections: Recorded<Connection>
   private let count = Recorded<Void>()

@@ -40,7 +40,7 @@ struct AnswerTokenTests {
     var wrong =
       Self.flipped(token) + [
         String(token.dropLast()), token + "A", String(token.dropFirst()), token + token, "A", "%41",
-        String(repeating: "A", count: 54), rung.token(1, use: TokenUse(.ntfy)), rung.token(1, use: TokenUse(.telegram)),
+        String(repeating: "A", count: 54), rung.token(1, use: TokenUse(.phone)), rung.token(1, use: TokenUse(.watch)),
         foreign.sign(content, for: .link), rung.token(1, of: UUID()), rung.token(9),
       ]
     wrong.shuffle()

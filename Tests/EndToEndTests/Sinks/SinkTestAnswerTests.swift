@@ -97,7 +97,7 @@ struct SinkTestAnswerTests {
     try chat.server.press(message: message, button: "Later", from: TelegramChat.person)
     #expect(await test.end == .exited(0), "\(chat.box.text("told"))")
     let told = chat.box.text("told")
-    #expect(told.contains("'later' came back over telegram."), "\(told)")
+    #expect(told.contains("'later' came back over Telegram."), "\(told)")
     let token = try #require(message.allButtons.last?.data)
     #expect(!told.contains(token.suffix(20)) && !told.contains(TelegramServer.token), "\(told)")
     #expect(try chat.server.queries().map { $0.answer?.text } == ["The test works: 'later' came back"])
@@ -127,7 +127,7 @@ struct SinkTestAnswerTests {
     #expect(notification.labels == ["Done", "Later"])
     try desktop.press("Done", on: notification)
     #expect(await test.end == .exited(0), "\(box.text("told"))")
-    #expect(box.text("told").contains("'done' came back over desktop."), "\(box.text("told"))")
+    #expect(box.text("told").contains("'done' came back over the desktop."), "\(box.text("told"))")
     #expect(try await box.json("answers") == .array([]))
     #expect(try await box.json("deliveries") == .array([]))
     guard let daemon else { return }

@@ -71,7 +71,8 @@ extension EscalationRun {
     guard let pressed, isAnswerable(pressed.instant) else { return "nothing to answer" }
     let press = Press(
       reminder: pressed.id, choice: .identifier(try #require(event.action)),
-      channel: try #require(event.channel.flatMap(Answer.Channel.init)), author: .number(try number(of: event.person)),
+      channel: try #require(event.channel.flatMap { Answer.Channel(kept: $0) }),
+      author: .number(try number(of: event.person)),
       externalID: event.token, isAuthenticated: event.isSignedIn ?? false)
     switch try machine.belfry.answer(press) {
     case .answered(let answer, let isRepetition):

@@ -1,0 +1,66 @@
+extension Answer {
+  /// The way by which an answer came: a command, the web, a link, the API, or a channel that a sink declares.
+  public struct Channel: Hashable, Sendable {
+    /// The word that stores and JSON use.
+    public let name: String
+    /// The words that stand after "over" on a page.
+    public let words: String
+
+    /// A channel.
+    ///
+    /// - Parameter name: lower-case letters and digits.
+    public init(_ name: String, words: String) { (self.name, self.words) = (name, words) }
+
+    /// The channel of an answer that was kept, in whatever words its sink declares; `nil` for a text that is no name.
+    package init?(kept name: String) {
+      guard !name.isEmpty, name.utf8.allSatisfy({ (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) }) else {
+        return nil
+      }
+      self.init(name, words: name)
+    }
+
+    /// Commands.
+    public static let cli = Channel("cli", words: "the command line")
+    /// The pages of whoever has signed in.
+    public static let web = Channel("web", words: "the web")
+    /// The link of a message.
+    public static let link = Channel("link", words: "a link")
+    /// The HTTP API.
+    public static let api = Channel("api", words: "the API")
+    /// The channels that no sink declares.
+    package static let own: [Channel] = [.cli, .web, .link, .api]
+
+    /// True if both have the same name.
+    public static func == (one: Channel, other: Channel) -> Bool { one.name == other.name }
+
+    /// Hashes the name.
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
+    /// The giver of an answer by this way, as it stands after "by": `link`, or with a known person `Anna over link`.
+    package func giver(_ person: String?) -> String {
+      person.map { "\($0.capitalizedFirst) over \(name)" } ?? name
+    }
+
+    /// The words of this channel as one of these declares them, or as the programs' own.
+    package func words(among declared: [Channel]) -> String {
+      (Self.own + declared).first { $0 == self }?.words ?? words
+    }
+  }
+}
+
+/// Codes the channel of an answer by its name.
+struct ChannelCodec: FieldCodec {
+  var shape: FieldShape { .text }
+
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Answer.Channel {
+    let text = try reader.sharedText(value, field)
+    guard let channel = Answer.Channel(kept: text) else {
+      throw reader.fault(field, value, .invalid(text, article: "a", noun: "channel", example: "link"))
+    }
+    return channel
+  }
+
+  func write(_ value: Answer.Channel, _ key: FieldKey, _ output: any RecordOutput) throws {
+    try output.write(key, value.name)
+  }
+}
