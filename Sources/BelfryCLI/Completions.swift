@@ -90,7 +90,6 @@ struct Candidates {
     self.typed = typed.filter { $0 != "'" && $0 != "\"" && $0 != "\\" }
   }
 
-  /// A line for each.
   func lines(for shell: CompletionShell?) -> [String] {
     switch shell {
     case .some(.zsh):

@@ -15,7 +15,6 @@ struct EscalationText {
     moment = Moment(zone: zone, now: reading.now)
   }
 
-  /// The lines.
   var lines: [String] {
     guard let explained = explanation.escalation else {
       return ["It has no escalation: neither its category nor its list names one."]

@@ -16,7 +16,6 @@ public enum ActionOperation: Hashable, Sendable {
   case delete
   /// Deletes every item of the list.
   case clearList
-  /// Deletes the list.
   case deleteList
 
   /// The name of an operation, without how long a snooze lasts: `do` in the config, in messages and in stores.

@@ -84,7 +84,6 @@ public struct ImportRefusal: Hashable, Sendable {
   /// The reason, as a sentence about the entry: `its due date is before 1970`.
   public var reason: String
 
-  /// A refusal.
   package init(place: String, reason: String) {
     self.place = place
     self.reason = reason

@@ -14,7 +14,6 @@ public struct ImportedList: Hashable, Sendable {
   /// The time of the last change; `nil` for the time of the import.
   public var updatedAt: Date?
 
-  /// A list.
   package init(
     name: String, uuid: UUID? = nil, reminder: ImportedListReminder? = nil, createdAt: Date? = nil,
     updatedAt: Date? = nil
@@ -36,7 +35,6 @@ public struct ImportedListReminder: Hashable, Sendable {
   /// The end of its snooze, if it is snoozed.
   public var snoozedUntil: Date?
 
-  /// A reminder.
   package init(_ draft: ListReminderDraft, repeatStart: WallTime? = nil, snoozedUntil: Date? = nil) {
     self.draft = draft
     self.repeatStart = repeatStart

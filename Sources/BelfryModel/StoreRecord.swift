@@ -4,25 +4,18 @@ import FoundationEssentials
 public enum StoreRecord: Sendable {
   /// The zone and the counters.
   case counters(StoreCounters)
-  /// A list.
   case list(Checklist)
-  /// An item.
   case item(Item)
-  /// A reminder.
   case reminder(Reminder)
-  /// A message.
   case message(Message)
-  /// A delivery.
   case delivery(Delivery)
   /// An attempt of a delivery, after the earlier ones of that delivery.
   case attempt(AttemptRecord)
   /// A problem of a sink.
   case problem(SinkProblem)
-  /// An answer.
   case answer(Answer)
   /// The way back through a sink.
   case inbox(SinkInbox)
-  /// A person.
   case person(KnownPerson)
 }
 

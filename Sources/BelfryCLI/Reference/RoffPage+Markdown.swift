@@ -1,6 +1,5 @@
 // Texts with the marks that Markdown has within a line.
 extension RoffPage {
-  /// A paragraph.
   mutating func paragraph(markdown: some StringProtocol) {
     startParagraph()
     lines.append(Self.styled(markdown))

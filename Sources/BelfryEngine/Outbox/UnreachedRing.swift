@@ -2,7 +2,6 @@ import BelfryModel
 
 /// A reminder that fired without anybody to send it to.
 struct UnreachedRing: Hashable, Sendable {
-  /// The reason.
   enum Reason: Hashable, Sendable {
     /// The routes name no sink for it.
     case silentRoute

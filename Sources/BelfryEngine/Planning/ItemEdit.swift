@@ -10,7 +10,6 @@ public enum FieldEdit<Value: Hashable & Sendable>: Hashable, Sendable {
   /// Removes the value.
   case clear
 
-  /// The new value.
   var value: Value? {
     switch self {
     case .set(let value): value

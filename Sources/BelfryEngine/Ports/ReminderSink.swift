@@ -56,7 +56,6 @@ public enum MessageGrouping: String, CaseIterable, Hashable, Sendable {
   case none
   /// Those of one list.
   case list
-  /// All.
   case all
 }
 

@@ -63,7 +63,6 @@ public struct CategoryAction: Hashable, Sendable {
   /// True if only someone who has proved who they are may use it.
   public var needsSignIn: Bool { isDestructive || requiresAuthentication }
 
-  /// An action.
   package init(
     identifier: String, title: String, operation: Operation = .none, activation: Activation = .background,
     isDestructive: Bool = false, requiresAuthentication: Bool = false

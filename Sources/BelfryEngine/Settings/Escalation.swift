@@ -13,7 +13,6 @@ public struct Escalation: Hashable, Sendable {
     /// The number of rings, 1 to 100, unless the next step begins or somebody answers before.
     public let times: Int
 
-    /// A step.
     package init(after: CalendarDuration = .zero, to: [String], every: CalendarDuration? = nil, times: Int = 1) {
       self.after = after
       self.to = to
@@ -48,7 +47,6 @@ public struct Escalation: Hashable, Sendable {
   /// True if those whom a step reached are told of the answer where their copies cannot be withdrawn.
   public let tellsAnswer: Bool
 
-  /// An escalation.
   package init(
     name: String, steps: [Step], againAfter: CalendarDuration? = nil, again: Again = .always, tellsAnswer: Bool = true
   ) {

@@ -11,7 +11,6 @@ public struct EscalationRule: Hashable, Sendable {
   /// True if those whom a step reached are told of the answer where their copies cannot be withdrawn.
   public let tellsAnswer: Bool
 
-  /// A rule.
   package init(
     name: String, againAfter: CalendarDuration? = nil, again: Escalation.Again = .always, tellsAnswer: Bool = true
   ) {
@@ -36,7 +35,6 @@ public struct ListRule: Hashable, Sendable {
   /// The escalation of their reminders; `nil` for none.
   public let escalation: EscalationRule?
 
-  /// A rule.
   package init(pattern: ListPattern, escalation: EscalationRule? = nil) {
     self.pattern = pattern
     self.escalation = escalation

@@ -8,7 +8,6 @@ public struct Heartbeat: Hashable, Sendable {
   /// The interval in seconds.
   public var every: Int
 
-  /// A heartbeat.
   package init(url: SecretSource, every: Int = 300) {
     self.url = url
     self.every = every

@@ -66,7 +66,6 @@ public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ConfigType where Value == String {
-  /// An IP address.
   static var ipAddress: ConfigType {
     textual(.line, write: ConfigText.write) { text, _ throws(ConfigProblem) in
       guard ListenAddress.isAddress(text, AF_INET) || ListenAddress.isAddress(text, AF_INET6) else {

@@ -14,7 +14,6 @@ public struct Person: Hashable, Sendable {
   /// The times in which nothing is sent to the person, in the config's order.
   public let away: [Absence]
 
-  /// A person.
   package init(
     name: String, sinks: [String], address: String? = nil, quietHours: QuietHours? = nil, away: [Absence] = []
   ) {

@@ -7,7 +7,6 @@ public struct RateLimit: Hashable, Sendable {
   /// The interval in seconds.
   public let interval: Double
 
-  /// A limit.
   package init(count: Int, interval: Double) {
     self.count = count
     self.interval = interval

@@ -10,7 +10,6 @@ public struct NamedRecipient: Hashable, Sendable {
   /// The person's address at the sink; `nil` for the sink's own recipients, if it has any.
   public let address: String?
 
-  /// A recipient.
   package init(sink: String, person: Person? = nil, address: String? = nil) {
     self.sink = sink
     self.person = person

@@ -11,7 +11,6 @@ public struct Route: Hashable, Sendable {
   /// True if later routes are tried too when this one matches.
   public let continues: Bool
 
-  /// A route.
   package init(lists: [ListPattern]? = nil, categories: [String]? = nil, sinks: [String], continues: Bool = false) {
     self.lists = lists
     self.categories = categories

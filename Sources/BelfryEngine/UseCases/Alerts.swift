@@ -27,7 +27,6 @@ package struct Alert: Hashable, Sendable {
   /// The category of a new item; `nil` for that of its destination.
   package var category: String?
 
-  /// An alert.
   package init(key: String, text: String, notes: String?, startsAt: Date?, state: State) {
     (self.key, self.text, self.notes) = (key, text, notes)
     (self.startsAt, self.state) = (startsAt, state)

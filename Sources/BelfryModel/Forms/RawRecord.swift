@@ -8,7 +8,6 @@ package struct RawValue: Sendable {
     case null
     /// A text without escapes.
     case text
-    /// A text with escapes.
     case escapedText
     case number
     /// True.

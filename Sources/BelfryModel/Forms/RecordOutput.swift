@@ -16,17 +16,13 @@ package protocol RecordOutput: AnyObject {
 
   /// Writes that a field has no value.
   func writeNull(_ field: FieldKey)
-  /// Writes a text.
   func write(_ field: FieldKey, _ text: String) throws
-  /// Writes a whole number.
   func write(_ field: FieldKey, _ number: Int64)
   /// Writes a boolean.
   func write(_ field: FieldKey, _ isTrue: Bool)
-  /// Writes an instant.
   func write(_ field: FieldKey, _ instant: Date) throws
   /// Writes a wall-clock time.
   func write(_ field: FieldKey, _ time: WallTime)
-  /// Writes a UUID.
   func write(_ field: FieldKey, _ identity: UUID)
   /// Writes a sequence of texts.
   func write(_ field: FieldKey, _ texts: [String]) throws

@@ -2,7 +2,6 @@ import ICalendar
 
 /// A part of a calendar made of one or more kept properties of an item.
 enum KeptSegment: Hashable {
-  /// A property.
   case property(CalendarProperty)
   /// A component, from its BEGIN to its END.
   case component(CalendarComponent)

@@ -14,9 +14,7 @@ struct TodoSchedule {
 
   /// The due date; `nil` for a to-do without dates.
   private(set) var due: TodoTime?
-  /// The start.
   private(set) var start: TodoTime?
-  /// The repeat.
   private(set) var plan: TodoRepeat?
   /// The occurrences to come that its EXDATEs take out, on the clock of the due date.
   private(set) var exceptions: [WallTime] = []

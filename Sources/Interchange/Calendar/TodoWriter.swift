@@ -13,7 +13,6 @@ struct TodoWriter {
   private let basis: AlarmBasis?
   private let zone: Zone
   private let now: Date
-  /// The lines.
   private(set) var lines = CalendarLines()
   /// The names of the zones in them, which need a VTIMEZONE.
   private(set) var zoneNames: [String] = []

@@ -20,7 +20,6 @@ enum TodoTxtKey: String, CaseIterable {
   case rule = "rrule"
   /// The origin of its repeat, with `rrule`: `due` or `done`.
   case origin = "rfrom"
-  /// Its UUID.
   case uuid
   /// An IANA zone.
   case zone
@@ -32,11 +31,9 @@ enum TodoTxtKey: String, CaseIterable {
   case nag
   /// The start of the rule.
   case start = "belfry-start"
-  /// Its category.
   case category = "belfry-category"
   /// The identity that a program gave it.
   case key = "belfry-key"
-  /// Its notes.
   case notes = "belfry-notes"
   /// The time of day of its `t:`, where its repeat counts from that.
   case time = "belfry-time"

@@ -85,7 +85,6 @@ private struct Properties {
   /// True if the item's due date is its threshold.
   private(set) var countsFromThreshold = false
   private(set) var period: String?
-  /// All others.
   private(set) var others: [String] = []
 
   init(of item: Item) {

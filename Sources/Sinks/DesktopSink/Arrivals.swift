@@ -3,7 +3,6 @@ import Glibc
 
 /// A descriptor that is readable while something waits to be received: on a connection, or taken up by another thread.
 final class Arrivals: Sendable {
-  /// The descriptor.
   let descriptor: Int32
   private let event: Int32
 

@@ -7,7 +7,6 @@ struct ButtonKey: Hashable, Sendable {
   /// The key of what a click on a notification does.
   static let click = "default"
 
-  /// The reminder.
   let reminder: UUID
   /// The number of the action in the message, from 1.
   let action: Int

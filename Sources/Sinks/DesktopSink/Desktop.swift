@@ -15,7 +15,6 @@ final class Desktop: Sendable {
       case open(String)
     }
 
-    /// The effect.
     let effect: Effect
     /// The number of the notification, if this program is known to have shown it.
     let notification: UInt32?

@@ -17,7 +17,6 @@ package struct DesktopSettings: Sendable {
   /// The `sound` of a config that names none: the server's choice.
   static let usualSound = "default"
 
-  /// The urgency.
   package var urgency = Urgency.normal
   /// The name or path of an icon.
   package var icon = "appointment-soon"

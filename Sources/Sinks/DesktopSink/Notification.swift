@@ -1,10 +1,8 @@
 /// One notification, as a call of `Notify` carries it.
 struct Notification: Hashable, Sendable {
-  /// A button.
   struct Button: Hashable, Sendable {
     /// The word that the server sends back when the button is pressed.
     let key: String
-    /// Its label.
     let label: String
   }
 
@@ -12,11 +10,9 @@ struct Notification: Hashable, Sendable {
   var summary: String
   /// The text, with markup where the server has it.
   var body = ""
-  /// The buttons.
   var buttons: [Button] = []
   /// The name or path of an icon.
   var icon = ""
-  /// The urgency.
   var urgency = DesktopSettings.Urgency.normal
   /// The kind, for the rules of a server's user.
   var category = "x-belfry.reminder"

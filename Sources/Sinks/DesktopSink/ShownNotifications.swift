@@ -6,7 +6,6 @@ import FoundationEssentials
 struct ShownNotifications: Sendable {
   /// A notification.
   struct Entry: Sendable {
-    /// Its number.
     let number: UInt32
     /// The message that it carries.
     let message: UUID

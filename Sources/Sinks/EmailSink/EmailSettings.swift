@@ -7,7 +7,6 @@ import Transport
 package struct EmailSettings: Sendable {
   /// The credential for AUTH.
   package enum Authentication: Sendable {
-    /// A password.
     case password(username: String, SecretSource)
     /// An OAuth 2.0 access token.
     case token(username: String, SecretSource)

@@ -6,7 +6,6 @@ import MessageText
 /// It uses tables and inline styles, which every mail program understands; the style sheet only changes colours for
 /// dark screens and margins for narrow ones. Its own text is ASCII, which needs no encoding.
 enum MailHTML {
-  /// A whole page.
   static func page(_ words: [ReminderWords], beyond: Int, title: String) -> String {
     let cards = words.map { card($0) }.joined(separator: gap)
     let more = beyond > 0 ? gap + row(paragraph("&hellip; and \(beyond) more reminders: \(code("belfry show"))")) : ""

@@ -9,7 +9,6 @@ struct FormattedText {
   /// The room that the ways to answer one reminder may take of it.
   private static let longestWays = 2_048
 
-  /// The text.
   private(set) var text = ""
   /// The entities, in order.
   private(set) var entities: [JSONValue] = []

@@ -5,7 +5,6 @@ import Transport
 package struct TelegramSettings: Sendable {
   /// The bot's token, which whoever has it may use.
   var token: SecretSource
-  /// The chat.
   var chat: TelegramChat
   /// The URL of the Bot API, without a slash at its end.
   package var server = "https://api.telegram.org"

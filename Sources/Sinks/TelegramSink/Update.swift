@@ -28,9 +28,7 @@ struct Update: Sendable {
     case other(String?)
   }
 
-  /// The id.
   let id: Int64
-  /// The content.
   let content: Content
 
   /// Reads an update; `nil` for one without an id, which cannot be passed over by its number.

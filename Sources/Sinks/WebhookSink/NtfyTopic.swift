@@ -3,7 +3,6 @@ import Transport
 
 /// A topic of an ntfy server.
 struct NtfyTopic: Hashable, Sendable {
-  /// The name.
   let name: String
   private let address: ServerURL
 

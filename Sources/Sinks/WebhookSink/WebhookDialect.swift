@@ -57,7 +57,6 @@ extension EditingDialect {
 
 /// A service's answer to an accepted message.
 enum GoodAnswer {
-  /// This text.
   case text(String)
   /// An object with an `id` that says something: a text or a number.
   case object

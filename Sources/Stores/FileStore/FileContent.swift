@@ -39,7 +39,6 @@ struct FileStatus: Hashable, Sendable {
 
 /// A file as it was read or written.
 struct FileContent: Sendable {
-  /// The bytes.
   let bytes: [UInt8]
   /// The digest of the bytes, by which contents are compared.
   let digest: ContentDigest

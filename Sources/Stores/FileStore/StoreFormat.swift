@@ -31,7 +31,6 @@ package protocol StoreFormat: Sendable {
 
 /// The content of a store's file.
 package struct StoreContent: Sendable {
-  /// The state.
   var state: StoreState
   /// The indexes of the state.
   var indexes: StateIndexes

@@ -16,7 +16,6 @@ struct ContentLines {
     fileprivate(set) var lines: Range<Int>
     /// The numbers of its own properties.
     fileprivate(set) var properties: [Int] = []
-    /// The components in it.
     fileprivate(set) var components: [Component] = []
   }
 

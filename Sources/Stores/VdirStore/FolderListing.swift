@@ -15,7 +15,6 @@ struct FolderListing {
     fileprivate(set) var files: [File] = []
   }
 
-  /// A file.
   struct File {
     /// The path below the root.
     let path: String

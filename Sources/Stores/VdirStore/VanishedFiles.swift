@@ -23,7 +23,6 @@ struct VanishedFiles {
     var isGuarded = false
   }
 
-  /// The folder.
   let folder: String
   /// The files, those of many guarded.
   let files: [File]

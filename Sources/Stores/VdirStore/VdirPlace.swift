@@ -20,7 +20,6 @@ struct VdirPlace {
   /// True if neither folder has been used before.
   let isNew: Bool
 
-  /// The marker's name.
   static let markerName = ".belfry-vdir"
   private static let databaseName = "belfry.sqlite"
   private static let noteName = "folder"

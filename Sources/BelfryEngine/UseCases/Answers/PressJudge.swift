@@ -9,7 +9,6 @@ enum Judgement {
   /// It has this effect and reply, and changes nothing.
   case settled(Answer.Effect, String)
 
-  /// The effect.
   var effect: Answer.Effect {
     switch self {
     case .open: .done

@@ -3,9 +3,7 @@ import CivilTime
 
 /// A reminder to come.
 public protocol ComingReminder {
-  /// The occurrence.
   var occurrence: Occurrence { get }
-  /// The fire date.
   var fireDate: FireDate { get }
   /// The name of its list.
   var listName: String { get }

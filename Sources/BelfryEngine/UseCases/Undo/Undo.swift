@@ -66,7 +66,6 @@ extension Belfry {
   }
 }
 
-/// An undo in progress.
 struct UndoInProgress {
   private let change: Change
   private let content: UndoContent
