@@ -31,10 +31,15 @@ package enum OpenFile {
   }
 
   /// Waits until the names in a folder are on the disk.
-  package static func sync(folder path: String) throws(SystemCallFailure) {
+  ///
+  /// - Parameter prepare: what is to be done with the open folder before.
+  package static func sync(
+    folder path: String, after prepare: (Int32) -> Void = { _ in }
+  ) throws(SystemCallFailure) {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     try SystemCallFailure.check(descriptor)
     defer { close(descriptor) }
+    prepare(descriptor)
     // Some network file systems cannot sync folders, and return EINVAL.
     guard fsync(descriptor) == 0 || errno == EINVAL else { throw SystemCallFailure(code: errno) }
   }

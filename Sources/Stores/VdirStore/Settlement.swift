@@ -61,10 +61,10 @@ struct Settlement {
   // Before the changes count as made. A folder that was removed needs no sync: its parent would, and is synced by the
   // system in time.
   private func sync(_ folder: String, all: Bool) throws {
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    defer { close(descriptor) }
-    if all { belfry_sync_files(descriptor) }
-    guard fsync(descriptor) == 0 || errno == EINVAL else { throw failures.cannotWrite(folder, errno) }
+    do throws(SystemCallFailure) {
+      try OpenFile.sync(folder: folder) { if all { belfry_sync_files($0) } }
+    } catch {
+      guard [ENOENT, ENOTDIR].contains(error.code) else { throw failures.cannotWrite(folder, error.code) }
+    }
   }
 }
