@@ -17,10 +17,23 @@ public enum EscalationOrigin: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Settings {
+  /// The escalation of the reminders of a list and category; `nil` for none.
+  ///
+  /// The category decides before the list, and of the patterns for lists the first that matches.
+  public func escalation(forList list: String, category identifier: String?) -> Escalation? {
+    escalationRule(forList: list, category: identifier)?.rule.escalation(among: escalations)
+  }
+
   /// The part of the config that gives the reminders of a list and category their escalation; `nil` if they have none.
   public func escalationOrigin(forList list: String, category identifier: String?) -> EscalationOrigin? {
-    if let identifier, category(identifier)?.escalation != nil { return .category(identifier) }
-    guard let rule = lists.first(where: { $0.pattern.matches(list) }), rule.escalation != nil else { return nil }
-    return .lists(rule.pattern)
+    escalationRule(forList: list, category: identifier)?.origin
+  }
+
+  private func escalationRule(
+    forList list: String, category identifier: String?
+  ) -> (rule: EscalationRule, origin: EscalationOrigin)? {
+    if let identifier, let rule = category(identifier)?.escalation { return (rule, .category(identifier)) }
+    guard let first = lists.first(where: { $0.pattern.matches(list) }), let rule = first.escalation else { return nil }
+    return (rule, .lists(first.pattern))
   }
 }

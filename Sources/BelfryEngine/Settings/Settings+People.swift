@@ -1,12 +1,4 @@
 extension Settings {
-  /// The escalation of the reminders of a list and category; `nil` for none.
-  ///
-  /// The category decides before the list, and of the patterns for lists the first that matches.
-  public func escalation(forList list: String, category identifier: String?) -> Escalation? {
-    let rule = identifier.flatMap(category)?.escalation ?? lists.first { $0.pattern.matches(list) }?.escalation
-    return rule?.escalation(among: escalations)
-  }
-
   /// The person with a name; `nil` where the config has none of that name.
   public func person(_ name: String) -> Person? { people.first { $0.name == name } }
 
