@@ -5,3 +5,8 @@ package struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { message }
 }
+
+/// The reason why one entry cannot be imported, as a sentence about it.
+struct EntryFault: Error {
+  let reason: String
+}
