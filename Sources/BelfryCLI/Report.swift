@@ -28,7 +28,7 @@ struct Report {
       for other in others { console.report("  and \(moment.full(other.date))") }
       if let rule = item.recurrence?.rule { console.report("  repeats \(rule.words)") }
       if let nag = item.nag, settings.escalation(forList: change.listing.listName, category: item.category) != nil {
-        console.report("  its nag every \(nag) is left out under the escalation")
+        console.report("  its nag every \(nag) does not apply: the escalation does")
       }
     } else if let due = item.due, !item.isChecked, !item.shouldRemind {
       console.report("  due \(moment.full(due.instant.date)), silently")

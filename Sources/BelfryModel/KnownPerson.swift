@@ -18,7 +18,7 @@ public struct KnownPerson: Hashable, Sendable {
   /// - Parameter name: the person who gets none.
   package static func noNumber(for name: String) -> BelfryError {
     BelfryError(
-      .storeFailed, "there is no number left for the person '\(name)': the store has given all \(highestNumber)")
+      .storeFailed, "there is no number left for the person '\(name)': all \(highestNumber) are in use")
   }
 }
 

@@ -13,7 +13,7 @@ package enum TextRules {
     guard !trimmed.isEmpty else { throw BelfryError(.badInput, "\(what) is empty", hint: "write at least a word") }
     if let control = trimmed.unicodeScalars.first(where: { isControl($0) && $0 != "\t" }) {
       throw BelfryError(
-        .badInput, "\(what) holds \(name(of: control)), which has no place in one line", hint: hint)
+        .badInput, "\(what) holds \(name(of: control)), which one line cannot have", hint: hint)
     }
     return trimmed
   }

@@ -45,7 +45,7 @@ struct PeopleTests {
       ("anna: { sinks: [mail], address: anna }", "x.yaml:3:35: error: an address needs an '@'"),
       (
         "anna: { sinks: [mail], address: Anna <anna@example.org> }",
-        "x.yaml:3:35: error: a name stands before the address: leave it out"
+        "x.yaml:3:35: error: expected an address alone, without a name"
       ),
       (
         "anna: { sinks: [mail], quiet_hours: { from: \"22:00\", to: \"22:00\" } }",

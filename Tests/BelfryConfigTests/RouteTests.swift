@@ -71,10 +71,10 @@ struct RouteTests {
       Complaint("routes: [{ sinks: mail }]\n", "x.yaml:1:19: error: expected a list, found 'mail'"),
       Complaint(
         "routes: [{ lists: [], sinks: [] }]\n",
-        "x.yaml:1:19: error: an empty list matches nothing; without it the route is for any"),
+        "x.yaml:1:19: error: an empty list matches nothing: leave the key out to match all"),
       Complaint(
         "routes: [{ categories: [], sinks: [] }]\n",
-        "x.yaml:1:24: error: an empty list matches nothing; without it the route is for any"),
+        "x.yaml:1:24: error: an empty list matches nothing: leave the key out to match all"),
       Complaint(
         "routes: [{ lists: [7], sinks: [] }]\n",
         "x.yaml:1:20: error: expected text, found the number '7'; put it in quotes"),
@@ -96,7 +96,7 @@ struct RouteTests {
       Complaint("routes:\n- { sinks: [], continue: true }\n"),
       Complaint(
         "routes:\n- { sinks: [] }\n- { lists: [A], sinks: [] }\n",
-        "x.yaml:3:3: warning: no reminder gets here: the route before it matches every one"),
+        "x.yaml:3:3: warning: no reminder reaches this route: one before it matches all"),
       Complaint(
         "categories: { bills: {} }\nroutes:\n- { categories: [bils, bills], sinks: [] }\n- { sinks: [] }\n",
         "x.yaml:3:18: warning: no category is called 'bils'; did you mean 'bills'?"),
@@ -146,8 +146,8 @@ struct SinkPolicyTests {
       ("rate_limit: 60/y", "x.yaml:2:34: error: expected a number and a unit of time such as 60/m, found '60/y'"),
       ("rate_limit: 0/m", "x.yaml:2:34: error: a limit of 0 would let nothing through: write 'enabled: false'"),
       ("on_failure: c", "x.yaml:2:34: error: unknown sink 'c'; did you mean 'a'?"),
-      ("on_failure: a", "x.yaml:2:34: error: 'on_failure' goes round in a circle: a → a"),
-      ("on_failure: b", "x.yaml:2:34: error: 'on_failure' goes round in a circle: a → b → a"),
+      ("on_failure: a", "x.yaml:2:34: error: 'on_failure' forms a circle: a → a"),
+      ("on_failure: b", "x.yaml:2:34: error: 'on_failure' forms a circle: a → b → a"),
     ])
   func refused(key: String, complaint: String) {
     #expect(

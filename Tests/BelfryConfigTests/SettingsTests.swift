@@ -186,7 +186,7 @@ struct SettingsTests {
       Complaint("sinks: { \"\": { type: stdout } }\n", "x.yaml:1:10: error: the text is empty"),
       Complaint(
         "categories: { \"a\\nb\": {} }\n",
-        "x.yaml:1:15: error: the text holds a line break, which has no place in one line"),
+        "x.yaml:1:15: error: the text holds a line break, which one line cannot have"),
     ])
   func names(_ complaint: Complaint) { #expect(Fixture.complaints(complaint.text) == complaint.lines) }
 

@@ -22,7 +22,7 @@ struct ValueTests {
       Complaint("default_list: { a: b }\n", "x.yaml:1:15: error: expected text, found a section"),
       Complaint("default_list: \" \"\n", "x.yaml:1:15: error: the text is empty"),
       Complaint(
-        "default_list: \"a\\nb\"\n", "x.yaml:1:15: error: the text holds a line break, which has no place in one line"),
+        "default_list: \"a\\nb\"\n", "x.yaml:1:15: error: the text holds a line break, which one line cannot have"),
       Complaint("default_list: \"a\\0b\"\n", "x.yaml:1:15: error: a NUL character has no place here"),
     ])
   func text(_ complaint: Complaint) { #expect(Fixture.complaints(complaint.text) == complaint.lines) }
@@ -94,10 +94,10 @@ struct ValueTests {
         "x.yaml:1:16: error: listening on [::]:80 needs a 'public_url' with https, and a proxy that provides it"),
       Complaint(
         "web: { public_url: http://belfry.example.org }\n",
-        "x.yaml:1:20: error: expected https://, since links would be read on the way"),
+        "x.yaml:1:20: error: expected https://: others on the network could read the links"),
       Complaint(
         "web: { public_url: https://belfry.example.org/belfry }\n",
-        "x.yaml:1:20: error: the URL has a path, where links begin with scheme and host alone"),
+        "x.yaml:1:20: error: the URL has a path: write only its scheme and host"),
       Complaint(
         "web: { socket_mode: all }\n", "x.yaml:1:21: error: expected one of user, group, found 'all'"),
       Complaint(
@@ -115,7 +115,7 @@ struct ValueTests {
         "x.yaml:1:42: error: 'cookie' has another meaning; take one such as Remote-User"),
       Complaint(
         "web: { listen: unix:/run/b, user_header: Remote-User }\n",
-        "x.yaml:1:6: warning: 'user_header' names one of 'people', and there are none: nobody gets in by it"),
+        "x.yaml:1:6: warning: 'user_header' names one of 'people', and 'people' is empty: nobody can sign in by it"),
       Complaint(
         "web: { proxy_secret: a }\n", "x.yaml:1:8: warning: 'proxy_secret' means nothing without a 'user_header'"),
       Complaint("answers: { valid_for: 59m }\n", "x.yaml:1:23: error: expected a duration of at least 1h, found '59m'"),

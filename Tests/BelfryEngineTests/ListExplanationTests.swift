@@ -85,6 +85,6 @@ import Testing
     try remind("2026-11-21T10:00")
     try bench.setClock("2026-11-21T10:01:00+01:00")
     #expect(
-      try explain().verdict == "Its time came Sat 21 Nov 2026 10:00 CET; it rings as soon as the daemon runs.")
+      try explain().verdict == "It was due Sat 21 Nov 2026 10:00 CET; it rings as soon as the daemon runs.")
   }
 }

@@ -120,7 +120,7 @@ struct DesktopReplyTests {
     #expect(try desk.answers() == ["trash desktop refused"])
     let told = try #require(try desk.server.records().last)
     #expect(told.replaced == 1 && told.actions == [] && told.hints?["transient"] == "True", "\(told)")
-    #expect(told.summary == "'trash' is only for someone who has proved who they are")
+    #expect(told.summary == "'trash' is only for a person who has signed in")
   }
 
   @Test("a press that changes nothing says why, in place of the notification")

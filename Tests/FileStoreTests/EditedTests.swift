@@ -164,8 +164,8 @@ struct EditedTests {
     try place.replace("\(start)Home\(ends)", with: "\(start)a\(line)b\(ends)")
     #expect(
       try place.belfry(time).checkStore() == [
-        "list 1: the list's name holds a line break, which has no place in one line", "item 1: the text is empty",
-        "item 2: the text holds a line break, which has no place in one line",
+        "list 1: the list's name holds a line break, which one line cannot have", "item 1: the text is empty",
+        "item 2: the text holds a line break, which one line cannot have",
       ])
     #expect(try place.open().read { try $0.items().count } == 3, "it is read all the same")
   }

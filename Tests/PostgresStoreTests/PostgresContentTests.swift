@@ -65,7 +65,7 @@ import Testing
     try bench.server.run("UPDATE belfry.item SET repeat = 'FREQ=NEVER' WHERE text = 'bad'")
     let found = try #require(throws: BelfryError.self) { _ = try store.read { try $0.items() } }
     #expect(found.kind == .storeFailed)
-    #expect(found.message.contains("table item, row 2: a rule that is none: 'FREQ=NEVER'"), "\(found)")
+    #expect(found.message.contains("table item, row 2: an invalid rule: 'FREQ=NEVER'"), "\(found)")
     var leftOut: [String] = []
     let texts = try store.read { view in
       try view.readingPastFaults({ leftOut.append($0.message) }) { try view.items().map(\.text) }

@@ -22,11 +22,11 @@ struct TelegramConfigTests {
       ("    token_file: t\n", ["x:2:3: error: missing key 'chat_id'"]),
       (
         "    token: hidden\n    chat_id: 1\n",
-        ["x:4:12: error: 'token' cannot be used: it is no token of a bot: 123456:ABC-DEF…"]
+        ["x:4:12: error: 'token' cannot be used: it is not the token of a bot: 123456:ABC-DEF…"]
       ),
       (
         "    token: \"7:hidden/../x\"\n    chat_id: 1\n",
-        ["x:4:12: error: 'token' cannot be used: it is no token of a bot: 123456:ABC-DEF…"]
+        ["x:4:12: error: 'token' cannot be used: it is not the token of a bot: 123456:ABC-DEF…"]
       ),
       (
         "    token_file: t\n    chat_id: 0\n",

@@ -54,10 +54,10 @@ struct WebhookConfigTests {
       (
         "    url: https://a.example\n    headers: { Host: a, X-A: b, x-a: c, 'a b': d, Webhook-Id: e, Authorization: f }\n",
         [
-          "x:5:16: error: the header 'Host' is not the config's to set",
+          "x:5:16: error: the header 'Host' cannot be set in the config",
           "x:5:33: error: the header 'x-a' is given twice",
-          "x:5:41: error: 'a b' is no name of a header",
-          "x:5:51: error: the header 'Webhook-Id' is not the config's to set",
+          "x:5:41: error: 'a b' is not a valid name of a header",
+          "x:5:51: error: the header 'Webhook-Id' cannot be set in the config",
           "x:5:66: error: the header 'Authorization' has keys of its own: username and password, token, or authorization",
         ]
       ),

@@ -68,7 +68,7 @@ struct Doctor: ParsableCommand {
     let more = lines.count > 1 ? " (and \(lines.count - 1) more)" : ""
     return .fail(
       "config", error.kind, "\(lines.first ?? "cannot be read")\(more)",
-      advice: "'belfry config check' tells everything")
+      advice: "'belfry config check' lists all of it")
   }
 
   private func config(_ session: Session, _ sinks: SinkChecks) -> Finding {

@@ -68,7 +68,7 @@ struct Initialize: ParsableCommand {
       }
     }
     let option = options.config.map { " --config \($0.shellQuoted)" } ?? ""
-    console.report("  belfry config check\(option)                          tells what is wrong with it")
+    console.report("  belfry config check\(option)                          checks it")
     console.report("  belfry add Buy milk --due 'tomorrow 9am'\(option)     adds a first item")
     console.report("  belfry run\(option)                                   rings")
     if sample == nil {

@@ -84,7 +84,7 @@ struct ServiceStatus: ParsableCommand {
   }
 
   private static func words(_ unit: [String: String]?) -> String {
-    guard let unit else { return "no systemd of yours answers here" }
+    guard let unit else { return "systemd does not answer: this user has no session of it" }
     guard unit["LoadState"] == "loaded" else { return "not installed" }
     return
       "\(unit["UnitFileState"] ?? "unknown"), \(unit["ActiveState"] ?? "unknown") (\(unit["SubState"] ?? "unknown"))"

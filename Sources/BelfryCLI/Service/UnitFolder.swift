@@ -28,7 +28,7 @@ struct UnitFolder {
   func checkUntouched(_ name: String) throws {
     guard let text = text(of: name), !UserUnit.isUntouched(text) else { return }
     throw BelfryError(
-      .cannotCreate, "\(path(of: name)) is not as this command has written it, and was left as it is",
+      .cannotCreate, "\(path(of: name)) was changed since this command wrote it: left as it is",
       hint: "--force overrides that; 'systemctl --user edit' keeps your changes apart")
   }
 

@@ -23,9 +23,9 @@ extension AnswerSettings {
     var settings = AnswerSettings()
     section.read(
       "valid_for", &settings.validFor, .duration(atLeast: 3_600),
-      "How long links and buttons work; at least a day longer than a delivery is tried.")
+      "How long links and buttons work; at least a day longer than a delivery is retried.")
     section.read(
-      "links", &settings.links, .boolean, "Whether messages carry links, where web.public_url says how they begin.")
+      "links", &settings.links, .boolean, "Whether messages carry links; they begin with web.public_url.")
     section.read(
       "key_file", &settings.keyFile, .path,
       "The keys that sign links and buttons; `$XDG_STATE_HOME/belfry/answer-keys` where absent.")

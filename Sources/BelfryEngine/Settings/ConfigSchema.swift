@@ -76,7 +76,7 @@ struct ConfigContents {
       "routes", &routes, .list(of: .located(RouteDraft.configType)),
       "The rules that select the sinks of a reminder; the first match applies, unless it has `continue: true`.")
     section.read(
-      "answers", &settings.answers, AnswerSettings.configType, "How reminders are answered where they rang.")
+      "answers", &settings.answers, AnswerSettings.configType, "The links and buttons by which reminders are answered.")
     section.read(
       ConfigSchema.webKey, &settings.web, WebSettings.configType, "The web face, which `belfry web` starts.")
     section.read(

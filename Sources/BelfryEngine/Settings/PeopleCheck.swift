@@ -15,7 +15,7 @@ struct PeopleCheck {
     }
     if contents.settings.web.userHeader != nil, contents.people.isEmpty {
       report.warning(
-        "'user_header' names one of 'people', and there are none: nobody gets in by it",
+        "'user_header' names one of 'people', and 'people' is empty: nobody can sign in by it",
         at: section.position(of: ConfigSchema.webKey))
     }
     names.sinks?.check(contents.people.flatMap(\.sinks), &report)

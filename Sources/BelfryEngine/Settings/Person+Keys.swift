@@ -49,8 +49,8 @@ extension ConfigSection {
 extension Absence {
   /// An element of `away`.
   static let configType = ConfigType<Absence>.section { section in
-    let from = section.require("from", .day, "The first day, or the minute from which on.")
-    let until = section.require("until", .located(.day), "The last day, or the minute until which.")
+    let from = section.require("from", .day, "The first day, or the minute at which the absence begins.")
+    let until = section.require("until", .located(.day), "The last day, or the minute at which the absence ends.")
     guard let from, let until else { return nil }
     guard let absence = Absence(from: from.start, until: until.value.end) else {
       section.error("the absence ends before it begins", at: until.position)
@@ -85,7 +85,7 @@ extension ConfigType where Value == String {
   fileprivate static var address: ConfigType {
     textual(.line, write: ConfigText.write) { text, _ throws(ConfigProblem) in
       let mailbox = try Mailbox(text)
-      guard mailbox.name == nil else { throw ConfigProblem("a name stands before the address: leave it out") }
+      guard mailbox.name == nil else { throw ConfigProblem("expected an address alone, without a name") }
       return mailbox.address
     }
   }

@@ -22,7 +22,7 @@ struct RouteDraft: Sendable {
     // Invalid elements are left out of a list, so it may only seem empty.
     for case (let key, true?) in [(lists, route.lists?.isEmpty), (categories, route.categories?.isEmpty)]
     where !section.hasErrors {
-      section.error("an empty list matches nothing; without it the route is for any", at: key.value)
+      section.error("an empty list matches nothing: leave the key out to match all", at: key.value)
     }
     guard let sinks else { return nil }
     route.sinks = sinks

@@ -29,7 +29,7 @@ struct RouteCheck {
       }
       guard followers.contains(sink.name) else { continue }
       let path = ([sink.name] + followers.prefix { $0 != sink.name } + [sink.name]).joined(separator: " → ")
-      report.error("'on_failure' goes round in a circle: \(path)", at: target.position)
+      report.error("'on_failure' forms a circle: \(path)", at: target.position)
     }
   }
 
@@ -56,7 +56,7 @@ struct RouteCheck {
     }
     let last = routes.firstIndex { $0.value.route.matchesEverything && !$0.value.continues }
     if let last, let unreached = routes[(last + 1)...].first {
-      report.warning("no reminder gets here: the route before it matches every one", at: unreached.position)
+      report.warning("no reminder reaches this route: one before it matches all", at: unreached.position)
     }
   }
 }

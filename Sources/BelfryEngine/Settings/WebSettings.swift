@@ -62,16 +62,16 @@ extension WebSettings {
       "Who may connect to a unix: socket: its user, or its group too.")
     section.read(
       "public_url", &settings.publicURL, .publicURL,
-      "How links in messages begin: https unless of this machine, without a path.")
+      "The scheme and host of links in messages; https, except on this machine.")
     section.read(
       "trusted_proxies", &settings.trustedProxies, .list(of: .ipAddress),
-      "The addresses of proxies whose X-Forwarded-For tells who asks.")
+      "The addresses of proxies whose X-Forwarded-For header is trusted.")
     let user = section.read(
       "user_header", &settings.userHeader, .fieldName,
-      "The header in which a proxy names who asks, one of `people`; only on a unix: socket, or with `proxy_secret`."
+      "The header in which a proxy names the person who has signed in, one of `people`; only on a unix: socket, or with `proxy_secret`."
     )
     let secret = section.secret(
-      "proxy_secret", &settings.proxySecret, "What this proxy sends in the header `X-Belfry-Proxy-Secret`.")
+      "proxy_secret", &settings.proxySecret, "The secret that this proxy sends in the header `X-Belfry-Proxy-Secret`.")
     if !secret.isGiven, let fault = settings.forgery(at: settings.listen) { section.error(fault, at: user.key) }
     if secret.isGiven, !user.isGiven {
       section.warning("'proxy_secret' means nothing without a 'user_header'", at: secret.key)
@@ -107,10 +107,10 @@ extension ConfigType where Value == ServerURL {
     textual(.line, write: { ConfigText.write($0.origin) }) { text, _ throws(ConfigProblem) in
       let url = try ServerURL(text, schemes: ["https", "http"])
       guard url.target == "/" else {
-        throw ConfigProblem("the URL has a path, where links begin with scheme and host alone")
+        throw ConfigProblem("the URL has a path: write only its scheme and host")
       }
       guard url.scheme == "https" || WebSettings.loopbackNames.contains(url.host) else {
-        throw ConfigProblem("expected https://, since links would be read on the way")
+        throw ConfigProblem("expected https://: others on the network could read the links")
       }
       return url
     }
@@ -130,7 +130,7 @@ extension ConfigType where Value == String {
         throw ConfigProblem("expected a header of letters, digits and hyphens, found \(inQuotes(text))")
       }
       guard !reservedFields.contains(text.lowercased()) else {
-        throw ConfigProblem("\(inQuotes(text)) has another meaning; take one such as Remote-User")
+        throw ConfigProblem("\(inQuotes(text)) has another meaning: use a header such as Remote-User")
       }
       return text
     }

@@ -125,7 +125,7 @@ extension Reading {
       return "It will ring \(zone.readable(next.date)), \(RelativeTime.words(from: now, to: next.date))\(words)."
     }
     if let due = dates.min() {
-      return "Its time came \(zone.readable(due.date)); it rings as soon as the daemon runs."
+      return "It was due \(zone.readable(due.date)); it rings as soon as the daemon runs."
     }
     if let setAside = try setAside(subject) { return "It will not ring: \(setAside)." }
     if case .list(let summary) = subject, case .silent(let date)? = try bell(of: summary.list) {

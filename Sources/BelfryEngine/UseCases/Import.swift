@@ -78,7 +78,7 @@ extension Belfry {
         if isStrict, let first = report.firstRefusal {
           throw BelfryError(
             .badInput, "nothing was imported: \(report.refusedCount) refused, first \(first.place): \(first.reason)",
-            hint: "mend the file, or leave --strict off to import the rest")
+            hint: "correct the file, or leave out --strict to import the rest")
         }
         if isDryRun {
           try inspect?(Reading(view: change.transaction, planner: change.planner, now: change.now), report)

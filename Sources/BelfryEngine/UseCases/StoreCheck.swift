@@ -58,7 +58,7 @@ private struct StoreCheck {
       inspect(list)
     case .item(let item):
       require(id: item.id, of: "item", below: counters.nextItemID)
-      require(lists[item.listID] != nil, "item \(item.id) is on list \(item.listID), which is not there")
+      require(lists[item.listID] != nil, "item \(item.id) is on list \(item.listID), which does not exist")
       require(uuids.insert(item.uuid).inserted, "item \(item.id) has the identity of another record")
       items[item.id] = item.uuid
       inspect(item)
@@ -70,7 +70,7 @@ private struct StoreCheck {
     case .attempt(let attempt):
       require(
         deliveries.contains(attempt.deliveryID),
-        "an attempt is kept of delivery \(attempt.deliveryID), which is not there")
+        "an attempt belongs to delivery \(attempt.deliveryID), which does not exist")
     case .answer(let answer):
       require(id: answer.id, of: "answer", below: counters.nextAnswerID)
     case .person(let person):
@@ -93,7 +93,7 @@ private struct StoreCheck {
     report(words) { _ = try TextRules.line(item.text, what: "the text") }
     if let key = item.key { report(words) { _ = try TextRules.key(key) } }
     if let notes = item.notes { report(words) { _ = try TextRules.lines(notes, what: "the notes") } }
-    require(item.nag != .zero, "\(words) is to nag every 0 minutes: that is left out")
+    require(item.nag != .zero, "\(words) nags every 0 minutes: the nag is ignored")
     inspect(item.zone, of: words)
     if let fault = planner.fault(of: item, now: now) { require(false, "\(words) cannot be planned: \(fault)") }
   }
@@ -127,7 +127,7 @@ private struct StoreCheck {
     case .list(let id): (owner, words) = (lists[id]?.uuid, "list \(id)")
     }
     guard let owner else {
-      return require(reminder.state != .scheduled, "a reminder is scheduled for \(words), which is not there")
+      return require(reminder.state != .scheduled, "a reminder is scheduled for \(words), which does not exist")
     }
     require(
       reminder.id == reminder.occurrence.reminderID(ownerUUID: owner),
@@ -140,7 +140,7 @@ private struct StoreCheck {
 
   private mutating func inspect(_ delivery: Delivery) {
     require(id: delivery.id, of: "delivery", below: counters.nextDeliveryID)
-    require(messages.contains(delivery.messageID), "delivery \(delivery.id) is of a message that is not there")
+    require(messages.contains(delivery.messageID), "delivery \(delivery.id) has a message that does not exist")
     require(
       (delivery.state == .pending) == (delivery.nextAttemptAt != nil),
       "delivery \(delivery.id) is \(delivery.state.name) and has \(delivery.nextAttemptAt == nil ? "no" : "a") next attempt"
@@ -161,7 +161,7 @@ private struct StoreCheck {
     try reading.view.forEachItem(ItemQuery(checked: .unchecked)) { listing in
       let item = listing.item
       guard !item.shouldRemind, listing.nextFireDate != nil else { return }
-      found.append("item \(item.id) is not to remind and still has a reminder scheduled")
+      found.append("item \(item.id) has its reminder switched off and one scheduled")
     }
     findings += found.prefix(max(0, Self.limit - findings.count))
   }

@@ -62,7 +62,7 @@ package struct ReminderRecord: Record {
     }
     if kind != .planned, serial == nil { throw reader.missing("serial", raw) }
     guard occurrenceKind != nil else {
-      throw reader.fault("serial", raw, "this number of an escalation names no step and ring")
+      throw reader.fault("serial", raw, "this is not the number of a step and ring of an escalation")
     }
   }
 

@@ -37,7 +37,7 @@ struct BotAccess: Sendable {
     let isToken =
       parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && parts[0].allSatisfy(isDigit)
       && parts[1].allSatisfy { isDigit($0) || (0x61...0x7a).contains($0 | 0x20) || $0 == 0x2d || $0 == 0x5f }
-    guard isToken else { throw ConfigProblem("it is no token of a bot: 123456:ABC-DEF…") }
+    guard isToken else { throw ConfigProblem("it is not the token of a bot: 123456:ABC-DEF…") }
   }
 
   /// Calls a method.

@@ -35,7 +35,7 @@ struct BotReply: Sendable {
     // 404 is for what does not look like a token.
     case 401, 404:
       .later(
-        reason: "HTTP \(response.status), this is no bot's token any more: put that from @BotFather into the config",
+        reason: "HTTP \(response.status), the token is no longer valid: put the one from @BotFather into the config",
         needsAttention: true)
     default: ResponseClassification.outcome(response, isGood: false, now: now)
     }

@@ -40,14 +40,14 @@ enum HeaderFields {
 
   private static func problem(ofName name: String) -> String? {
     guard (1...128).contains(name.utf8.count), name.utf8.allSatisfy(isTokenCharacter) else {
-      return "\(inQuotes(name)) is no name of a header"
+      return "\(inQuotes(name)) is not a valid name of a header"
     }
     let key = name.lowercased()
     if key == "authorization" {
       return "the header 'Authorization' has keys of its own: username and password, token, or authorization"
     }
     guard !reserved.contains(key), !key.hasPrefix("webhook-") else {
-      return "the header \(inQuotes(name)) is not the config's to set"
+      return "the header \(inQuotes(name)) cannot be set in the config"
     }
     return nil
   }
@@ -61,7 +61,7 @@ enum HeaderFields {
 
   /// Refuses a secret that cannot stand in a field.
   static func check(_ secret: Secret) throws(ConfigProblem) {
-    guard isValue(secret.revealed) else { throw ConfigProblem("it holds a character that has no place in a header") }
+    guard isValue(secret.revealed) else { throw ConfigProblem("it has a character that a header cannot have") }
   }
 
   /// A character of a token (RFC 9110, section 5.6.2).

@@ -108,7 +108,7 @@ extension StateTransaction {
   package func add(_ attempt: AttemptRecord) throws {
     try Self.require(
       state.deliveries[attempt.deliveryID] != nil,
-      "an attempt of delivery \(attempt.deliveryID) was to be kept without it")
+      "an attempt of delivery \(attempt.deliveryID) has no delivery")
     state.attempts[attempt.deliveryID, default: []].append(attempt)
     changes.deliveries.insert(attempt.deliveryID)
   }

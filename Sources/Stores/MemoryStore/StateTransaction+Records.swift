@@ -53,7 +53,7 @@ extension StateTransaction {
       state.lists[list.id] = list
       changes.lists.insert(list.id)
     case .item(let item):
-      try Self.require(state.lists[item.listID] != nil, "item \(item.id) was to be kept without its list")
+      try Self.require(state.lists[item.listID] != nil, "item \(item.id) has no list")
       state.items[item.id] = item
       changes.items.insert(item.id)
     case .reminder(let reminder):
@@ -64,7 +64,7 @@ extension StateTransaction {
       changes.messages.insert(message.id)
     case .delivery(let delivery):
       try Self.require(
-        state.messages[delivery.messageID] != nil, "delivery \(delivery.id) was to be kept without its message")
+        state.messages[delivery.messageID] != nil, "delivery \(delivery.id) has no message")
       state.deliveries[delivery.id] = delivery
       changes.deliveries.insert(delivery.id)
     case .attempt(let attempt): try add(attempt)

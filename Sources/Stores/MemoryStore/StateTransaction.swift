@@ -159,7 +159,7 @@ extension StateTransaction {
   package func deleteList(id: Int64) throws {
     guard state.lists[id] != nil else { return }
     guard !state.items.values.contains(where: { $0.listID == id }) else {
-      throw BelfryError(.internalError, "list \(id) was to be deleted and has items")
+      throw BelfryError(.internalError, "list \(id) cannot be deleted: it has items")
     }
     state.lists[id] = nil
     changes.lists.insert(id)

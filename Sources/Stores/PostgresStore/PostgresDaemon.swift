@@ -93,7 +93,7 @@ final class PostgresDaemon {
       try $0.at(0)
     }
     if let term { return term }
-    throw StoredValueFault("table daemon: its row is not there")
+    throw StoredValueFault("table daemon: its row is missing")
   }
 }
 

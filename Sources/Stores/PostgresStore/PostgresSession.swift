@@ -44,7 +44,7 @@ final class PostgresSession {
     let hosts = Int(belfry_pg_hosts(secret.revealed))
     guard hosts > 0 else {
       throw BelfryError(
-        .badConfig, "\(url) is no connection string of PostgreSQL",
+        .badConfig, "\(url) is not a connection string of PostgreSQL",
         hint: "it looks like postgresql://USER@HOST/DATABASE?sslmode=verify-full")
     }
     let connection: PostgresConnection
@@ -154,7 +154,7 @@ final class PostgresSession {
 
   private func version() throws -> Int {
     if let version: Int = try connection.value(of: "SELECT version FROM store") { return version }
-    throw StoredValueFault("table store: its row is not there")
+    throw StoredValueFault("table store: its row is missing")
   }
 }
 

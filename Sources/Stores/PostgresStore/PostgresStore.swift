@@ -185,7 +185,7 @@ package final class PostgresStore: ItemStore {
       let transaction = SQLTransaction(connection, PostgresDialect(), try SQLNumbers(row, from: 2))
       return (session, transaction, number: try row.at(8) as String)
     }
-    guard let begun else { throw StoredValueFault("table store: its row is not there") }
+    guard let begun else { throw StoredValueFault("table store: its row is missing") }
     return begun
   }
 

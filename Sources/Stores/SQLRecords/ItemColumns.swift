@@ -150,7 +150,7 @@ extension ItemContent {
   fileprivate static func properties(stored: String?) throws -> [String] {
     guard let stored else { return [] }
     guard let elements = try? JSONValue(parsing: stored.utf8).arrayValue else {
-      throw StoredValueFault("properties that are no JSON array: '\(stored)'")
+      throw StoredValueFault("properties that are not a JSON array: '\(stored)'")
     }
     return elements.compactMap(\.stringValue)
   }
@@ -188,7 +188,7 @@ extension ItemPriority {
 extension CalendarDuration {
   fileprivate init(stored: String) throws {
     guard let duration = CalendarDuration(iso8601: stored) else {
-      throw StoredValueFault("a duration that is none: '\(stored)'")
+      throw StoredValueFault("an invalid duration: '\(stored)'")
     }
     self = duration
   }

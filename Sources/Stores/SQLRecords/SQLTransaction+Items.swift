@@ -152,7 +152,7 @@ extension Recurrence {
         rule: try RecurrenceRule(rule), start: WallTime(minutesSinceEpoch: start ?? 0),
         origin: isFromDone ? .done : .due)
     } catch {
-      throw StoredValueFault("a rule that is none: '\(rule)': \(error)")
+      throw StoredValueFault("an invalid rule: '\(rule)': \(error)")
     }
   }
 }

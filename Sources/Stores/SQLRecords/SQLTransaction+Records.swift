@@ -160,7 +160,7 @@ extension SQLTransaction {
   private func insert(_ delivery: Delivery) throws {
     let message = try firstRow("SELECT id FROM message WHERE uuid = ?", delivery.messageID) { try $0.at(0) as Int64 }
     guard let message else {
-      throw BelfryError(.internalError, "delivery \(delivery.id) was to be kept without its message")
+      throw BelfryError(.internalError, "delivery \(delivery.id) has no message")
     }
     try reserve(delivery.id, .delivery)
     try execute(
@@ -184,7 +184,7 @@ extension UnknownFields {
     do throws(FormFault) {
       try self.init(object: object, of: kind())
     } catch {
-      throw StoredValueFault("unknown fields that are no JSON object: \(error.message)")
+      throw StoredValueFault("unknown fields that are not a JSON object: \(error.message)")
     }
   }
 }

@@ -113,7 +113,7 @@ extension SQLTransaction {
     let occurrence = try key.occurrence
     // The row's key must match: otherwise updates would go to another row, and this one would stay due forever.
     guard OccurrenceKey(occurrence) == key else {
-      throw StoredValueFault("an occurrence that cannot be: \(key.columns)")
+      throw StoredValueFault("an invalid occurrence: \(key.columns)")
     }
     var reminder = try Reminder(
       id: row.at(7), occurrence: occurrence, fireDate: FireDate(stored: row.at(8)), state: state,
@@ -195,7 +195,7 @@ extension Occurrence.Kind {
 
   // The serial number is incremented later, so the largest integers are refused.
   fileprivate init(stored kind: Int64, serial: Int64) throws {
-    guard (0...1 << 40).contains(serial) else { throw StoredValueFault("an impossible number of a ringing: \(serial)") }
+    guard (0...1 << 40).contains(serial) else { throw StoredValueFault("an invalid number of a ringing: \(serial)") }
     let serial = Int(serial)
     switch kind {
     case 0: self = .planned
@@ -203,7 +203,7 @@ extension Occurrence.Kind {
     case 2: self = .nag(serial)
     case 3:
       guard let place = EscalationPlace(number: serial) else {
-        throw StoredValueFault("a number of an escalation that names no step and ring: \(serial)")
+        throw StoredValueFault("an invalid step and ring of an escalation: \(serial)")
       }
       self = .escalation(place)
     default: throw StoredValueFault("an unknown kind of reminder: \(kind)")

@@ -86,7 +86,7 @@ extension FireDate {
     do {
       self = try FireDate(Date(stored: stored))
     } catch {
-      throw StoredValueFault("a fire date that is none: \(error)")
+      throw StoredValueFault("an invalid fire date: \(error)")
     }
   }
 }

@@ -110,7 +110,7 @@ struct EscalationStepTests {
     #expect(lines[1].hasSuffix(", as step 2 of its escalation."))
     for line in [
       "  escalation 'home' of the category 'medicine': 3 steps until somebody answers, in place of the routes",
-      "  its nag every 15m is left out under the escalation", "  step 2 goes to ben-phone",
+      "  its nag every 15m does not apply: the escalation does", "  step 2 goes to ben-phone",
       "  Sat 21 Nov 2026 09:00 CET (step 1 of 3 to anna): fired",
       "  Sat 21 Nov 2026 09:10 CET (step 2 of 3 to ben): scheduled",
     ] {

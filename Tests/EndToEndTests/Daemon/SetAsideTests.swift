@@ -54,7 +54,7 @@ struct SetAsideTests {
     #expect(try daemon.rungTexts == ["Milk"])
     #expect(await daemon.stop().end == .exited(0))
     #expect(
-      daemon.log.contains("item 1 is set aside: table item, row 1: a duration that is none: 'soon'"), "\(daemon.log)")
+      daemon.log.contains("item 1 is set aside: table item, row 1: an invalid duration: 'soon'"), "\(daemon.log)")
     let doctor = try await box.belfry("doctor", options: .at("2026-11-21 09:01:00"))
     #expect(doctor.status != 0 && doctor.output.contains("table item, row 1: a duration that is none"), "\(doctor)")
     for words in [["explain", "1"], ["edit", "1", "--text", "x"], ["check", "1"], ["delete", "1"]] {

@@ -62,7 +62,7 @@ struct PressJudge {
   // Nil where it depends on the item or list.
   private func settled(isAuthenticated: Bool) throws -> Judgement? {
     if action.needsSignIn, !isAuthenticated {
-      return .settled(.refused, "'\(action.identifier)' is only for someone who has proved who they are")
+      return .settled(.refused, "'\(action.identifier)' is only for a person who has signed in")
     }
     guard reminder.state != .cancelled else { return .settled(.gone, "the reminder was cancelled") }
     guard let standing = try view.answerInForce(over: reminder), strength <= standing.strength else { return nil }

@@ -34,7 +34,7 @@ extension Change {
     guard content.isComplete else {
       throw BelfryError(
         .notFound,
-        "the last change, 'belfry \(content.command)', touched more than \(UndoNotes.limit) items and lists: that is "
+        "the last change, 'belfry \(content.command)', changed more than \(UndoNotes.limit) items and lists: that is "
           + "too much to take back")
     }
     if let answer = content.answer { return try undo(answer) }
