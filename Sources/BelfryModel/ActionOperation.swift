@@ -53,7 +53,7 @@ public enum ActionOperation: Hashable, Sendable {
       }
   }
 
-  /// The word.
+  /// The operation as one word, without its duration.
   public var word: Word {
     switch self {
     case .none: .none

@@ -31,7 +31,7 @@ public struct AttemptRecord: Hashable, Sendable {
   public let deliveryID: Int64
   /// The start, in whole seconds.
   public let startedAt: Date
-  /// The outcome.
+  /// How the attempt ended.
   public let outcome: Outcome
   /// The receiver's reply, or the reason for the failure; `nil` for none.
   public let words: String?

@@ -42,7 +42,7 @@ public struct Checklist: Hashable, Sendable {
 
 /// A reminder of a whole list.
 public struct ListReminder: Hashable, Sendable {
-  /// The due date.
+  /// The time at which it rings next.
   public var due: DueDate
   /// The zone of `due`.
   public var zone: ItemZone

@@ -47,7 +47,7 @@ public struct Occurrence: Hashable, Sendable {
   public let wallTime: WallTime
   /// The lead time before the due date.
   public let lead: CalendarDuration
-  /// The kind.
+  /// The kind of ringing.
   public let kind: Kind
 
   /// An occurrence with all its fields.
@@ -107,11 +107,11 @@ public struct Reminder: Hashable, Sendable {
 
   /// The id, derived from the occurrence.
   public let id: UUID
-  /// The occurrence.
+  /// The occurrence that it rings for.
   public let occurrence: Occurrence
-  /// The fire date.
+  /// The minute at which it rings, or rang.
   public var fireDate: FireDate
-  /// The state.
+  /// Whether it is still to ring, or what became of it.
   public var state: State
   /// The time of the last change of `state`, in whole seconds.
   public var changedAt: Date

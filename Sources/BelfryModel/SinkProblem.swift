@@ -20,7 +20,7 @@ public struct SinkProblem: Hashable, Sendable {
 
   /// The sink's name in the config.
   public let sink: String
-  /// The kind.
+  /// The kind of problem.
   public let kind: Kind
   /// The time of the first failure, in whole seconds.
   public let since: Date

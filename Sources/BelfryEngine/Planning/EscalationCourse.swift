@@ -4,9 +4,9 @@ import FoundationEssentials
 
 /// A ring that is scheduled or to come.
 public struct EscalationRing: Hashable, Sendable {
-  /// The place.
+  /// Its run, step and ring.
   public let place: EscalationPlace
-  /// The fire date.
+  /// The minute at which it rings.
   public let fireDate: FireDate
 }
 

@@ -20,7 +20,7 @@ public enum FieldEdit<Value: Hashable & Sendable>: Hashable, Sendable {
 
 /// An edit of an item; `nil` leaves a field unchanged.
 public struct ItemEdit: Hashable, Sendable {
-  /// A new text.
+  /// A new text, at least a word.
   public var text: String?
   /// New notes; an empty text removes them.
   public var notes: String?
@@ -71,7 +71,7 @@ public struct ItemEdit: Hashable, Sendable {
 
 /// A list to which items are added.
 public struct ListChoice: Hashable, Sendable {
-  /// Its name.
+  /// The name of the list.
   public let name: String
   /// True if the list is to be created where it does not exist.
   public let createsMissing: Bool

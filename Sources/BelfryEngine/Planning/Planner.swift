@@ -6,9 +6,9 @@ import FoundationEssentials
 public struct PlannedReminder: Hashable, Sendable {
   /// The id, derived from the occurrence.
   public let id: UUID
-  /// The occurrence.
+  /// The occurrence that it rings for.
   public let occurrence: Occurrence
-  /// The fire date.
+  /// The minute at which it rings.
   public let fireDate: FireDate
 }
 

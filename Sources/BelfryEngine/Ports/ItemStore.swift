@@ -135,7 +135,7 @@ public struct ItemQuery: Hashable, Sendable {
   public var tags: ItemTags
   /// The level of their priority; `nil` for any or none.
   public var priority: ItemPriority.Level?
-  /// The order.
+  /// The order in which the items are read.
   public var order: Order
   /// The most items to read; `nil` for all.
   public var limit: Int?

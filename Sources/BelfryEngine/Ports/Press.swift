@@ -5,23 +5,23 @@ import FoundationEssentials
 public struct Press: Hashable, Sendable {
   /// The way to name an action.
   public enum Choice: Hashable, Sendable {
-    /// By its identifier.
+    /// The action with this identifier.
     case identifier(String)
-    /// By its place among those that the message offers, from 1.
+    /// The action at this place, from 1, among those that the message offers.
     case number(Int)
   }
 
   /// The way to name the person who presses.
   public enum Author: Hashable, Sendable {
-    /// By the number in the store; 0 for no one in particular.
+    /// The person with this number in the store; 0 for no one in particular.
     case number(Int64)
-    /// By the name in the config, to which the store gives a number with the first answer.
+    /// The person with this name in the config; the store gives it a number with the first answer.
     case name(String)
   }
 
-  /// The reminder.
+  /// The reminder whose action is pressed.
   public var reminder: UUID
-  /// The action.
+  /// The action that is pressed.
   public var choice: Choice
   /// The way by which it comes.
   public var channel: Answer.Channel
@@ -41,7 +41,7 @@ public struct Press: Hashable, Sendable {
   /// The command that it is, as it is typed behind `belfry`, so that `undo` takes it back; `nil` for other channels.
   public var command: String?
 
-  /// A press.
+  /// A press by no one in particular that counts by itself, unless told otherwise.
   public init(
     reminder: UUID, choice: Choice, channel: Answer.Channel, author: Author = .number(0),
     externalID: String? = nil, isAuthenticated: Bool = false, latestAnswer: Int64? = nil, pressedAt: Date? = nil,

@@ -38,13 +38,13 @@ extension StoreInfo {
 
 /// The number of records in a store.
 public struct StoreCounts: Hashable, Sendable {
-  /// Lists.
+  /// The number of lists.
   public var lists = 0
-  /// Items.
+  /// The number of items, checked ones included.
   public var items = 0
-  /// Items that are unchecked.
+  /// The number of items that are unchecked.
   public var unchecked = 0
-  /// Reminders that are scheduled.
+  /// The number of reminders that are scheduled.
   public var scheduled = 0
   /// Deliveries by state; states without deliveries may be missing.
   public var deliveries: [Delivery.State: Int] = [:]

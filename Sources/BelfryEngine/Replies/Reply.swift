@@ -11,7 +11,7 @@ public struct Reply: Hashable, Sendable {
     case action(Int, of: UUID)
   }
 
-  /// The button.
+  /// The button that was pressed.
   public let button: Button
   /// The time of the press, if the other side tells it.
   public let pressedAt: Date?

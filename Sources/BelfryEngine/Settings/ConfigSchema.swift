@@ -9,9 +9,9 @@ public struct ConfigSchema: Sendable {
   /// The key that names the type of store or sink.
   package static let typeKey = "type"
 
-  /// The stores.
+  /// The types of store that a config can name.
   public let stores: [any StorePlugin.Type]
-  /// The sinks.
+  /// The types of sink that a config can name.
   public let sinks: [any SinkPlugin.Type]
 
   /// The schema with these stores and sinks.

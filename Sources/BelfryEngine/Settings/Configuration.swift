@@ -6,7 +6,7 @@ public struct Configuration: Sendable {
   public let source: String?
   /// The settings other than the store and sinks.
   public let settings: Settings
-  /// The store.
+  /// The section of the store.
   public let store: StoreSection
   /// The sinks, in the order of the file.
   public let sinks: [SinkSection]

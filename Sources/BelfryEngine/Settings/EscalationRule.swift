@@ -30,7 +30,7 @@ public struct EscalationRule: Hashable, Sendable {
 
 /// The config's settings for lists whose names match a pattern.
 public struct ListRule: Hashable, Sendable {
-  /// The lists.
+  /// The pattern that the names of the lists match.
   public let pattern: ListPattern
   /// The escalation of their reminders; `nil` for none.
   public let escalation: EscalationRule?

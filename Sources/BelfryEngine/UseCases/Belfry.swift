@@ -5,11 +5,11 @@ import SystemThreads
 
 /// The use cases of Belfry, each one transaction.
 public struct Belfry: Sendable {
-  /// The store.
+  /// The store that holds the items.
   public let store: any ItemStore
   /// The settings of the config.
   public let settings: Settings
-  /// The clock.
+  /// The clock; nothing else tells the time.
   public let time: any TimeSource
   /// The system's time zones.
   public let zones: ZoneDatabase
@@ -101,9 +101,9 @@ public struct Belfry: Sendable {
 
 /// One consistent state, the time at which it was read, and the zones in which to show it.
 public struct Reading: Viewpoint {
-  /// The state.
+  /// The state of the store.
   public let view: any StoreView
-  /// The zones.
+  /// The planner of that state, with its zones.
   public let planner: Planner
   /// The time of reading.
   public let now: Date

@@ -32,7 +32,7 @@ public struct ExplainedReminder: Sendable {
   public let answers: [Answer]
 }
 
-/// The escalation of reminders.
+/// The escalation of the reminders of an item or list, and where the config names it.
 public struct ExplainedEscalation: Hashable, Sendable {
   /// The steps, and what follows an answer.
   public let escalation: Escalation

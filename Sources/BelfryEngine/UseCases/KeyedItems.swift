@@ -2,9 +2,9 @@ import BelfryModel
 
 /// An item as a program asks for it, under a key of its own.
 public struct KeyedItem: Hashable, Sendable {
-  /// The key.
+  /// The key that the program chose.
   public var key: String
-  /// The text.
+  /// The text of the item.
   public var text: String
   /// The other fields that the program names.
   public var fields: ItemEdit
@@ -34,7 +34,7 @@ public struct KeyedChange: Hashable, Sendable {
     case unchanged
   }
 
-  /// The effect.
+  /// What was done to the item.
   public let effect: Effect
   /// The item after it.
   public let change: ItemChange

@@ -42,7 +42,7 @@ public struct StoreDigest: Hashable, Sendable {
   /// True if the store is as good as new: without records, and without any id ever assigned.
   public var isEmpty: Bool { records == 0 && (counters?.nextItemID ?? 0) == 0 }
 
-  /// Adds a record.
+  /// Takes a record into the digest and its count.
   public mutating func add(_ record: StoreRecord) {
     switch record.withoutUnknownFields {
     case .counters(let counters): self.counters = counters

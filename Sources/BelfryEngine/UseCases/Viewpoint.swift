@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// The zones and the time with which records are shown.
 public protocol Viewpoint {
-  /// The zones.
+  /// The planner, which knows the zones.
   var planner: Planner { get }
   /// The present time.
   var now: Date { get }
@@ -17,7 +17,7 @@ extension Viewpoint {
 
 /// The viewpoint for reporting a change that was just made.
 public struct Hindsight: Viewpoint, Sendable {
-  /// The zones.
+  /// The planner, which knows the zones.
   public let planner: Planner
   /// The present time.
   public let now: Date

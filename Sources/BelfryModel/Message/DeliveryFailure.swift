@@ -11,7 +11,7 @@ public struct DeliveryFailure: Hashable, Sendable, Record {
   public internal(set) var sink = ""
   /// The recipient; `nil` for a sink without recipients.
   public internal(set) var recipient: String?
-  /// The reason.
+  /// The reason that the sink gave last.
   public internal(set) var reason = ""
   /// True if the delivery was given up. If not, it is retried and waits for the user to repair the sink.
   public internal(set) var isFinal = false

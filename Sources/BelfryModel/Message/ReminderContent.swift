@@ -22,7 +22,7 @@ public struct ReminderContent: Sendable {
   public internal(set) var alert: ReminderAlert
   /// The item or list.
   public internal(set) var subject: Subject
-  /// The category.
+  /// The identifier of the category; `nil` for none.
   public internal(set) var category: String?
   /// The actions of the category.
   public internal(set) var actions: [OfferedAction] = []

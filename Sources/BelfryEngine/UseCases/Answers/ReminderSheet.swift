@@ -16,7 +16,7 @@ public struct ReminderSheet: Sendable {
     public let obstacle: String?
   }
 
-  /// The reminder.
+  /// The reminder that the sheet is about.
   public let reminder: Reminder
   /// The content as it was sent; where nothing was, as it would be now.
   public let content: ReminderContent

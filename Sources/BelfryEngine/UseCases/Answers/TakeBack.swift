@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// The result of taking back an answer.
 public struct TakenBack: Hashable, Sendable {
-  /// The answer.
+  /// The answer that was taken back.
   public let answer: Answer
   /// The items, lists and deliveries that were restored.
   public let undone: UndoneChange

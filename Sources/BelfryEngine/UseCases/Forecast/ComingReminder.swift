@@ -1,7 +1,7 @@
 import BelfryModel
 import CivilTime
 
-/// A reminder to come.
+/// A reminder to come, with what decides whom it reaches.
 public protocol ComingReminder {
   var occurrence: Occurrence { get }
   var fireDate: FireDate { get }
@@ -39,7 +39,7 @@ public struct Reach: Hashable, Sendable {
   public let given: [String]
   /// Those among them whom it reaches: not people who are away then.
   public let names: [String]
-  /// The recipients.
+  /// The sinks, with the person and address of each.
   public let recipients: [NamedRecipient]
 
   /// The names of the sinks, each once.
@@ -74,7 +74,7 @@ public struct ForecastEntry<Reminder: ComingReminder> {
   /// The steps that follow it if nobody answers and that are not scheduled.
   public let steps: [ComingStep]
 
-  /// An entry.
+  /// An entry; without `steps`, nothing follows the reminder.
   public init(reminder: Reminder, reach: Reach, steps: [ComingStep] = []) {
     (self.reminder, self.reach, self.steps) = (reminder, reach, steps)
   }

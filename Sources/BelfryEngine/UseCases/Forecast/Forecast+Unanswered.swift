@@ -16,7 +16,7 @@ public struct UnansweredEscalation: Hashable, Sendable {
 
 /// A ring of an escalation as it goes if nobody answers.
 public struct UnansweredRing: Hashable, Sendable {
-  /// The place.
+  /// Its run, step and ring.
   public let place: EscalationPlace
   /// The fire date.
   public let fireDate: FireDate
@@ -50,9 +50,9 @@ public struct UnansweredRing: Hashable, Sendable {
 
   /// A person who is away.
   public struct Absentee: Hashable, Sendable {
-    /// The name.
+    /// The name of the person.
     public let person: String
-    /// The return.
+    /// The time at which the person returns.
     public let until: Date
   }
 }
