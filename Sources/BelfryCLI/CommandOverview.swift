@@ -56,7 +56,6 @@ enum CommandOverview {
       ]),
   ]
 
-  /// Every command.
   static let commands = groups.flatMap(\.lines).flatMap(\.commands) + [Manual.self]
 
   /// The lines of the page: at most 24 at 80 columns, the least screen of a terminal.

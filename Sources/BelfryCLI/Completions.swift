@@ -9,7 +9,6 @@ import FoundationEssentials
 ///
 /// On any error there are no candidates and no message, which would break the shell's line.
 enum Completions {
-  /// The lists' names.
   static let lists = CompletionKind.custom { words, index, _ in
     offer(words, index) { try $0.belfry.read { try $0.view.lists() }.map { ($0.name, "") } }
   }
@@ -18,22 +17,18 @@ enum Completions {
   static let unchecked = items(.unchecked)
   /// Items that are done.
   static let checked = items(.checked)
-  /// Every item.
   static let items = items(.any)
   /// The keys of items still to do.
   static let keys = items(.unchecked) { listing in listing.item.key.map { ($0, listing.item.text) } }
 
-  /// The sinks' names.
   static let sinks = CompletionKind.custom { words, index, _ in
     offer(words, index) { $0.configuration.sinks.map { ($0.name, $0.type) } }
   }
 
-  /// The categories' identifiers.
   static let categories = CompletionKind.custom { words, index, _ in
     offer(words, index) { $0.belfry.settings.categories.map { ($0.identifier, "") } }
   }
 
-  /// The people's names.
   static let people = CompletionKind.custom { words, index, _ in
     offer(words, index) { $0.belfry.settings.people.map { ($0.name, "") } }
   }

@@ -10,7 +10,6 @@ import WebAccess
 
 extension AccessScope: ExpressibleByArgument {}
 
-/// `belfry access`.
 struct AccessCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "access", abstract: "Manage access to the web face.",
@@ -21,7 +20,6 @@ struct AccessCommand: ParsableCommand {
       """,
     subcommands: [Link.self, Add.self, List.self, Revoke.self])
 
-  /// `belfry access link`.
   struct Link: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "link", abstract: "Create a sign-in link that works once, within 5 minutes.",
@@ -55,7 +53,6 @@ struct AccessCommand: ParsableCommand {
     }
   }
 
-  /// `belfry access add`.
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "add", abstract: "Create a token for a program, and print it once.",
@@ -101,7 +98,6 @@ struct AccessCommand: ParsableCommand {
     }
   }
 
-  /// `belfry access list`.
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "Show tokens, sessions and passkeys, with their last use.",
@@ -149,7 +145,6 @@ struct AccessCommand: ParsableCommand {
     }
   }
 
-  /// `belfry access revoke`.
   struct Revoke: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "revoke", abstract: "Revoke a token, a session or a passkey.",

@@ -5,7 +5,6 @@ import FoundationEssentials
 import Glibc
 import OrderedJSON
 
-/// `belfry act`.
 struct Act: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "act", abstract: "Answer a reminder with one of its actions.",

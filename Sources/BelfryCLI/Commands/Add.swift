@@ -4,7 +4,6 @@ import BelfryModel
 import FoundationEssentials
 import ItemEntry
 
-/// `belfry add`.
 struct Add: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add an item.",

@@ -5,7 +5,6 @@ import CivilTime
 import FoundationEssentials
 import OrderedJSON
 
-/// `belfry agenda`.
 struct Agenda: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "agenda", abstract: "Show the upcoming reminders by day.",

@@ -7,7 +7,6 @@ import FoundationEssentials
 import Glibc
 import SystemFiles
 
-/// `belfry answer`.
 struct AnswerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "answer", abstract: "Answer a reminder by the token of a link or button.",

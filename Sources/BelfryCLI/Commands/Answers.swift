@@ -4,7 +4,6 @@ import BelfryModel
 import CivilTime
 import OrderedJSON
 
-/// `belfry answers`.
 struct Answers: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "answers", abstract: "Show answers to reminders, newest first.",
@@ -71,7 +70,6 @@ struct Answers: ParsableCommand {
   }
 }
 
-/// `belfry take-back`.
 struct TakeBack: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "take-back", abstract: "Undo an answer, within a day.",

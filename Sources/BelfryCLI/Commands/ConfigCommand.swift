@@ -4,7 +4,6 @@ import BelfryRuntime
 import FoundationEssentials
 import OrderedJSON
 
-/// `belfry config`.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config", abstract: "Check, show or locate the config.",
@@ -15,7 +14,6 @@ struct ConfigCommand: ParsableCommand {
       """,
     subcommands: [Check.self, Show.self, Path.self, Route.self, Schema.self])
 
-  /// `belfry config check`.
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "check", abstract: "Report all errors of a config, with line and column.",
@@ -45,7 +43,6 @@ struct ConfigCommand: ParsableCommand {
     }
   }
 
-  /// `belfry config path`.
   struct Path: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "path", abstract: "Print the path of the config in use.",
@@ -65,7 +62,6 @@ struct ConfigCommand: ParsableCommand {
     }
   }
 
-  /// `belfry config show`.
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Print the config in use, with defaults, without secrets.",

@@ -3,7 +3,6 @@ import BelfryEngine
 import CivilTime
 
 extension ConfigCommand {
-  /// `belfry config route`.
   struct Route: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "route", abstract: "Print the sinks of a reminder, and what selects them.",

@@ -4,7 +4,6 @@ import BelfryModel
 import CivilTime
 import OrderedJSON
 
-/// `belfry deliveries`.
 struct Deliveries: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "deliveries", abstract: "Show, retry or discard deliveries.",
@@ -43,7 +42,6 @@ struct Deliveries: ParsableCommand {
     }
   }
 
-  /// `belfry deliveries retry`.
   struct Retry: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "retry", abstract: "Retry dead deliveries, within a minute.",
@@ -76,7 +74,6 @@ struct Deliveries: ParsableCommand {
     }
   }
 
-  /// `belfry deliveries discard`.
   struct Discard: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "discard", abstract: "Cancel pending deliveries.",

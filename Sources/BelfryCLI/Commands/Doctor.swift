@@ -7,7 +7,6 @@ import FoundationEssentials
 import Glibc
 import OrderedJSON
 
-/// `belfry doctor`.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Diagnose config, store, daemon, sinks, clock and time zone.",

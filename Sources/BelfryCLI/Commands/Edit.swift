@@ -3,7 +3,6 @@ import BelfryEngine
 import BelfryModel
 import FoundationEssentials
 
-/// `belfry edit`.
 struct Edit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change an item.",

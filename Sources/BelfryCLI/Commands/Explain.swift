@@ -4,7 +4,6 @@ import BelfryModel
 import BelfryRuntime
 import CivilTime
 
-/// `belfry explain`.
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",

@@ -3,7 +3,6 @@ import BelfryModel
 import FoundationEssentials
 import Interchange
 
-/// `belfry export`.
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Export items for another program.",

@@ -5,7 +5,6 @@ import FoundationEssentials
 import Interchange
 import OrderedJSON
 
-/// `belfry import`.
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Import items from another program.",

@@ -9,7 +9,6 @@ import FoundationEssentials
 import Glibc
 import SystemFiles
 
-/// `belfry init`.
 struct Initialize: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init", abstract: "Create a config, also for one purpose; never overwrite one.",

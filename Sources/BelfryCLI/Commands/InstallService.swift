@@ -3,7 +3,6 @@ import BelfryModel
 import BelfryRuntime
 import FoundationEssentials
 
-/// `belfry service install`.
 struct InstallService: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "install", abstract: "Write systemd units of your own and start them.",
@@ -95,7 +94,6 @@ struct InstallService: ParsableCommand {
   }
 }
 
-/// `belfry service uninstall`.
 struct UninstallService: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "uninstall", abstract: "Stop the service and remove its units; lists and config stay.",

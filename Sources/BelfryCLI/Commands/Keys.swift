@@ -4,7 +4,6 @@ import BelfryModel
 import CivilTime
 import OrderedJSON
 
-/// `belfry keys`.
 struct Keys: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys", abstract: "Manage the keys that sign links and buttons.",
@@ -13,7 +12,6 @@ struct Keys: ParsableCommand {
       """,
     subcommands: [Rotate.self])
 
-  /// `belfry keys rotate`.
   struct Rotate: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "rotate", abstract: "Add a new signing key.",

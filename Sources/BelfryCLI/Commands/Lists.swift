@@ -6,7 +6,6 @@ import FoundationEssentials
 import ItemEntry
 import OrderedJSON
 
-/// `belfry lists`.
 struct Lists: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lists", abstract: "Show the lists with their counts.",
@@ -49,7 +48,6 @@ struct Lists: ParsableCommand {
   }
 }
 
-/// `belfry list`.
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Manage a list and its reminder.",
@@ -59,7 +57,6 @@ struct ListCommand: ParsableCommand {
       """,
     subcommands: [Create.self, Rename.self, DeleteList.self, Clear.self, Remind.self])
 
-  /// `belfry list create`.
   struct Create: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "create", abstract: "Create an empty list.",
@@ -81,7 +78,6 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// `belfry list rename`.
   struct Rename: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "rename", abstract: "Rename a list.",
@@ -104,7 +100,6 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// `belfry list delete`.
   struct DeleteList: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "delete", abstract: "Delete a list with its items and their reminders.",
@@ -131,7 +126,6 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// `belfry list clear`.
   struct Clear: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "clear", abstract: "Delete every item of a list, but not the list.",
@@ -157,7 +151,6 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// `belfry list remind`.
   struct Remind: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "remind", abstract: "Set a reminder of a list, which names its unchecked items.",

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `belfry check`.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Mark items as done; they no longer ring.",
@@ -33,7 +32,6 @@ struct Check: ParsableCommand {
   }
 }
 
-/// `belfry uncheck`.
 struct Uncheck: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "uncheck", abstract: "Mark items as not done; they ring again.",
@@ -54,7 +52,6 @@ struct Uncheck: ParsableCommand {
   }
 }
 
-/// `belfry delete`.
 struct Delete: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete items and their reminders.",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import BelfryEngine
 
-/// `belfry move`.
 struct Move: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: "Move an item to another place on its list.",

@@ -3,7 +3,6 @@ import BelfryEngine
 import BelfryModel
 import OrderedJSON
 
-/// `belfry pending`.
 struct Pending: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pending", abstract: "Show scheduled reminders, soonest first.",

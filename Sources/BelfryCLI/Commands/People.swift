@@ -4,7 +4,6 @@ import BelfryModel
 import CivilTime
 import OrderedJSON
 
-/// `belfry people`.
 struct People: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "people", abstract: "Show the people of the config, and what reaches them.",

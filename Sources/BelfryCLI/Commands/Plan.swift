@@ -4,7 +4,6 @@ import BelfryModel
 import FoundationEssentials
 import OrderedJSON
 
-/// `belfry plan`.
 struct Plan: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan", abstract: "Show the reminders of the coming year, repeats included.",

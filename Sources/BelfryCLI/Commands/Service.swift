@@ -5,7 +5,6 @@ import FoundationEssentials
 import Glibc
 import OrderedJSON
 
-/// `belfry service`.
 struct Service: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "service", abstract: "Run the daemon as a service of systemd.",
@@ -18,7 +17,6 @@ struct Service: ParsableCommand {
     subcommands: [InstallService.self, ServiceStatus.self, ServiceLogs.self, UninstallService.self])
 }
 
-/// `belfry service status`.
 struct ServiceStatus: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Show whether a daemon runs, and the state of the service.",

@@ -7,7 +7,6 @@ import Interchange
 import ItemEntry
 import OrderedJSON
 
-/// `belfry show`.
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show items, soonest first.",

@@ -5,7 +5,6 @@ import BelfryRuntime
 import CivilTime
 import OrderedJSON
 
-/// `belfry sinks`.
 struct Sinks: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sinks", abstract: "Show the sinks of the config, or test one.",

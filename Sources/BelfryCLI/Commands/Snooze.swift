@@ -1,7 +1,6 @@
 import ArgumentParser
 import BelfryEngine
 
-/// `belfry snooze`.
 struct Snooze: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "snooze", abstract: "Ring an item again later.",

@@ -6,7 +6,6 @@ import CivilTime
 import FoundationEssentials
 import OrderedJSON
 
-/// `belfry store`.
 struct Store: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store", abstract: "Show, check, restore or copy the store.",
@@ -16,7 +15,6 @@ struct Store: ParsableCommand {
       """,
     subcommands: [Info.self, Check.self, Restore.self, Copy.self])
 
-  /// `belfry store info`.
   struct Info: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "info", abstract: "Show the content, size and last write of the store.",
@@ -91,7 +89,6 @@ struct Store: ParsableCommand {
     }
   }
 
-  /// `belfry store check`.
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "check", abstract: "Check the whole store without changing it.",
@@ -160,7 +157,6 @@ struct Store: ParsableCommand {
     }
   }
 
-  /// `belfry store copy`.
   struct Copy: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "copy",

@@ -6,7 +6,6 @@ import Glibc
 import OrderedJSON
 
 extension Store {
-  /// `belfry store restore`.
   struct Restore: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "restore", abstract: "Go back to the last good copy, or to another one.",

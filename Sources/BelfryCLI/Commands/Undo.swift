@@ -4,7 +4,6 @@ import BelfryModel
 import CivilTime
 import OrderedJSON
 
-/// `belfry undo`.
 struct Undo: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Undo the last change of items and lists, within a day.",

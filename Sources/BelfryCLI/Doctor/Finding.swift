@@ -4,7 +4,6 @@ import OrderedJSON
 
 /// The result of one check of `belfry doctor`, in one line.
 struct Finding {
-  /// The severity.
   enum State: Equatable {
     case ok
     /// Belfry works, perhaps not as meant.
@@ -24,7 +23,6 @@ struct Finding {
   /// The name of the check.
   let check: String
   let state: State
-  /// The result.
   let message: String
   /// The recommended action; `nil` where none is needed.
   let advice: String?

@@ -10,7 +10,6 @@ struct SinkChecks {
   let session: Session
   let now: Date
 
-  /// One finding a sink.
   func findings() -> [Finding] {
     let sinks = session.assembly.configuration.sinks
     guard sinks.contains(where: \.isEnabled) else {

@@ -3,7 +3,6 @@ import ConfigKeys
 
 /// The reference of all config keys, from the declarations of Belfry and its plug-ins.
 struct ConfigReference {
-  /// One key.
   struct Row {
     /// `retry.max_age`; `NAME` stands for a name of the user's choice, `[]` for each of a list.
     let key: String

@@ -12,10 +12,8 @@ struct RoffPage {
     lines = [#".TH "\#(Self.argument(name.uppercased()))" \#(section) "" "Belfry \#(Self.argument(version))" "Belfry""#]
   }
 
-  /// The page's source.
   var text: String { lines.joined(separator: "\n") + "\n" }
 
-  /// A section.
   mutating func heading(_ title: String) { lines.append(".SH \"\(Self.argument(title))\"") }
 
   /// A section within a section.

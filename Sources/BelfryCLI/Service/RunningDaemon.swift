@@ -4,7 +4,6 @@ import Glibc
 
 /// The daemon that runs on a store, found by its lock.
 struct RunningDaemon {
-  /// Its process number.
   let process: Int32
   /// The time at which it took the lock.
   let since: Date

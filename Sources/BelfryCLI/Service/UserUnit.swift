@@ -6,7 +6,6 @@ import FoundationEssentials
 struct UserUnit {
   private static let mark = "# Made by 'belfry service install', "
 
-  /// The file's name.
   let name: String
   /// The file's text, the line with the digest first.
   let text: String

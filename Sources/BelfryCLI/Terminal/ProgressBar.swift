@@ -17,7 +17,6 @@ struct ProgressBar {
     isOn = isatty(STDERR_FILENO) == 1
   }
 
-  /// Shows the progress.
   mutating func show(_ done: Int, of total: Int) {
     guard isOn, total > 0, done & 0xFF == 0 else { return }
     let percent = min(100, done * 100 / total)
@@ -28,7 +27,6 @@ struct ProgressBar {
     StandardError.put("\r\(label) \(bar) \(percent) % ")
   }
 
-  /// Clears the line.
   mutating func finish() {
     if shown >= 0 { StandardError.put("\r\u{1b}[K") }
   }

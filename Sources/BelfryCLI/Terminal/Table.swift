@@ -2,7 +2,6 @@ import BelfryModel
 
 /// Rows in aligned columns, fitted to a terminal's width.
 struct Table {
-  /// One column.
   struct Column {
     let title: String
     var isRightAligned = false

@@ -33,7 +33,6 @@ struct Fields {
   let raw: PropertyListDictionary
   let graph: any ObjectGraph
 
-  /// A required text.
   func text(_ name: String) throws(EntryFault) -> String {
     guard let value = try value(name) else { throw EntryFault(reason: "it has no \(name)") }
     guard case .string(let text) = value else { throw mismatch(name, value, wanted: "text") }

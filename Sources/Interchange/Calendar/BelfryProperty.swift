@@ -3,7 +3,6 @@ import BelfryModel
 /// Belfry's own properties for fields that iCalendar does not have (RFC 5545, section 3.8.8.2), so that Belfry reads
 /// everything back. Other programs keep or ignore them.
 enum BelfryProperty {
-  /// The item's number.
   static let id = "X-BELFRY-ID"
   /// The interval at which it rings again, as a DURATION.
   static let nag = "X-BELFRY-NAG"

@@ -19,7 +19,6 @@ struct ComponentBuilder {
   private var lines = 0
   private var bytes = 0
   private var alarms = 0
-  /// The first fault.
   private(set) var fault: CalendarFault?
   /// The value of the root's SUMMARY, for messages.
   private(set) var summary: String?
@@ -63,7 +62,6 @@ struct ComponentBuilder {
     }
   }
 
-  /// Opens a component inside.
   mutating func begin(_ name: String, line: Int) {
     guard tooDeep == 0, open.count < Self.deepest else {
       tooDeep += 1

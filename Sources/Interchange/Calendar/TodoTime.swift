@@ -6,7 +6,6 @@ import ICalendar
 
 /// A DUE or DTSTART on the clock of its zone.
 struct TodoTime: Hashable {
-  /// The value as written.
   let moment: CalendarMoment
   /// The time to the minute; for a date alone at its default time of day.
   var wall: WallTime

@@ -11,9 +11,7 @@ struct ExportContext: Sendable {
   var defaultTime = Settings().defaultTime
   /// The instant of the export.
   var now: Date
-  /// The store's counters.
   var counters = StoreCounters()
-  /// The store's people.
   var people: [KnownPerson] = []
   /// The name of the zone in which floating times are written; `nil` for floating ones.
   var floatingZone: String?
@@ -26,7 +24,6 @@ struct ExportContext: Sendable {
 protocol ExportWriter {
   /// Appends the start of the file.
   mutating func start(into output: inout [UInt8]) throws
-  /// Appends a list.
   mutating func write(_ list: Checklist, into output: inout [UInt8]) throws
   /// Appends an item.
   ///

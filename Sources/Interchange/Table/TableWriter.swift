@@ -6,7 +6,6 @@ import OrderedJSON
 /// A text with a comma, a quotation mark or a line end is quoted; `null` is an empty field; several values are on a
 /// line each.
 struct TableWriter: ExportWriter {
-  /// The header.
   static let keys = ItemRecord.form.shownNames
 
   private let json: (ItemListing) -> JSONValue

@@ -32,7 +32,6 @@ enum TodoTxtThreshold: Hashable {
     guard self.line == line else { return nil }
   }
 
-  /// The property.
   var line: String {
     switch self {
     case .day(let day): "\(Self.name):\(day.text)"

@@ -79,7 +79,6 @@ final class BusConnection {
     _ = try call(Self.bus, Self.bus.name, "AddMatch") { $0.append(rule) }
   }
 
-  /// Ends a subscription.
   func unsubscribe(from rule: String) throws(BusFailure) {
     _ = try call(Self.bus, Self.bus.name, "RemoveMatch") { $0.append(rule) }
   }
@@ -97,8 +96,6 @@ final class BusConnection {
 
 /// An object that a program has on a bus.
 struct BusObject: Hashable, Sendable {
-  /// The program's name.
   let name: String
-  /// The object's path.
   let path: String
 }

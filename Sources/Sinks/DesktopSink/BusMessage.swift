@@ -6,7 +6,6 @@ final class BusMessage {
   /// The error code of the first value that could not be appended.
   private(set) var fault: Int32?
 
-  /// Takes over a message.
   init(_ raw: OpaquePointer) { self.raw = raw }
 
   deinit { belfry_bus_release(raw) }

@@ -16,7 +16,6 @@ struct DesktopReplies: ReplySource {
   /// None: nobody else can write to it.
   var hasTokens: Bool { false }
 
-  /// Receives presses; see ``ReplySource``.
   func receive(_ inbox: Inbox, waits: Bool) async throws -> ReceiveOutcome {
     do {
       let connection = try desktop.arrived().connection

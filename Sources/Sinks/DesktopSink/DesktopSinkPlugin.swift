@@ -7,7 +7,6 @@ import Transport
 
 /// `type: desktop`: a sink that shows notifications on the user's desktop.
 package struct DesktopSinkPlugin: SinkPlugin {
-  /// The type `desktop`.
   package static let type = "desktop"
   /// A summary on one line.
   package static let summary = "shows each reminder on the desktop, with its actions as buttons"

@@ -6,7 +6,6 @@ import BelfryEngine
 final class NotificationServer {
   /// A press of a button, or a click on a notification.
   struct Press: Hashable, Sendable {
-    /// The notification's number.
     let notification: UInt32
     /// The key of the button.
     let key: String

@@ -4,7 +4,6 @@ import FoundationEssentials
 
 /// The latest notifications that one server shows for this program.
 struct ShownNotifications: Sendable {
-  /// A notification.
   struct Entry: Sendable {
     let number: UInt32
     /// The message that it carries.
@@ -53,7 +52,6 @@ struct ShownNotifications: Sendable {
     for entry in earlier + later { append(entry) }
   }
 
-  /// Forgets a notification.
   mutating func remove(_ number: UInt32) { entries.removeAll { $0.number == number } }
 }
 

@@ -6,7 +6,6 @@ import Transport
 
 /// `type: email`: a sink that mails.
 package struct EmailSinkPlugin: SinkPlugin {
-  /// The type `email`.
   package static let type = "email"
   /// A summary on one line.
   package static let summary = "mails each reminder through an SMTP server"

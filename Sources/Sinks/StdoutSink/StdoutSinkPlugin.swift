@@ -4,7 +4,6 @@ import Transport
 
 /// `type: stdout`: a sink that prints.
 package struct StdoutSinkPlugin: SinkPlugin {
-  /// The type `stdout`.
   package static let type = "stdout"
   /// A summary on one line.
   package static let summary = "prints each reminder on standard output"

@@ -72,7 +72,6 @@ struct BotAccess: Sendable {
 }
 
 extension BotAccess: CustomStringConvertible, CustomReflectable {
-  /// `<redacted>`.
   var description: String { Secret.placeholder }
   /// A mirror without children, so that dumping it shows no token.
   var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }

@@ -11,7 +11,6 @@ struct BotReply: Sendable {
   // With the description as its body, and the seconds to wait as a field.
   private let response: HTTPResponse
 
-  /// Reads a response.
   init(_ response: HTTPResponse) {
     let body = try? JSONValue(parsing: response.body, duplicateKeys: .lastWins)
     result = response.status == 200 && body?["ok"] == true ? body?["result"] : nil

@@ -34,7 +34,6 @@ package enum TelegramChat: Hashable, Sendable {
   /// The identity of a user, whose private chat with any bot has the user's own number.
   static func correspondent(_ user: Int64) -> String { "telegram \(user)" }
 
-  /// The parameter `chat_id`.
   var json: JSONValue {
     switch self {
     case .number(let number): .integer(number)

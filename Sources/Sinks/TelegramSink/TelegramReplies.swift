@@ -26,7 +26,6 @@ struct TelegramReplies: ReplySource {
 
   let channel = Answer.Channel("telegram", words: "Telegram")
 
-  /// Receives updates; see ``ReplySource``.
   func receive(_ inbox: Inbox, waits: Bool) async throws -> ReceiveOutcome {
     let bot: BotAccess
     do throws(BelfryError) {

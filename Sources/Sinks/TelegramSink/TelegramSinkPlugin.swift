@@ -5,7 +5,6 @@ import Transport
 
 /// `type: telegram`: a sink that writes to a Telegram chat through a bot.
 package struct TelegramSinkPlugin: SinkPlugin {
-  /// The type `telegram`.
   package static let type = "telegram"
   /// A summary on one line.
   package static let summary = "writes each reminder to a Telegram chat, with buttons that need no open port"

@@ -108,7 +108,6 @@ struct WebhookAccess: Sendable {
 }
 
 extension WebhookAccess: CustomStringConvertible, CustomReflectable {
-  /// `<redacted>`.
   var description: String { Secret.placeholder }
   /// A mirror without children, so that dumping it shows no secret.
   var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }

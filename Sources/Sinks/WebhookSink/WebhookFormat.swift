@@ -35,6 +35,5 @@ package struct WebhookFormat: CaseIterable, RawRepresentable, Hashable, Sendable
   /// True if both have the same name.
   package static func == (one: WebhookFormat, other: WebhookFormat) -> Bool { one.rawValue == other.rawValue }
 
-  /// Hashes the name.
   package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }

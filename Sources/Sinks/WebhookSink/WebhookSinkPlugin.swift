@@ -6,7 +6,6 @@ import Transport
 
 /// `type: webhook`: a sink that posts to a URL.
 package struct WebhookSinkPlugin: SinkPlugin {
-  /// The type `webhook`.
   package static let type = "webhook"
   /// A summary on one line.
   package static var summary: String {

@@ -6,7 +6,6 @@ import SystemFiles
 /// A file's metadata. Equal metadata does not prove equal content: the file system's clock is coarse, and inode numbers
 /// are reused.
 struct FileStatus: Hashable, Sendable {
-  /// The modification time.
   let changed: Date
   /// The permissions and owners.
   let mode: mode_t
@@ -42,7 +41,6 @@ struct FileContent: Sendable {
   let bytes: [UInt8]
   /// The digest of the bytes, by which contents are compared.
   let digest: ContentDigest
-  /// The file's metadata.
   let status: FileStatus
 
   /// The content of a file that was just written.

@@ -7,7 +7,6 @@ import SystemFiles
 struct WriteNote: Sendable {
   /// The digest of the content.
   let digest: ContentDigest
-  /// The file's modification time.
   let changed: Date
 
   /// The note as a line of text, with the time in seconds since 1970.
@@ -51,7 +50,6 @@ struct WriteLock {
     }
   }
 
-  /// Releases the lock.
   func release() { close(descriptor) }
 
   /// Records the content as written by Belfry. If this fails, the content counts as an edit by another program and is

@@ -4,7 +4,6 @@ import FileStore
 
 /// `type: json`: a store in one JSON file.
 package struct JSONStorePlugin: StorePlugin {
-  /// The type `json`.
   package static let type = "json"
   /// A summary on one line.
   package static let summary = "one JSON file, one record a line, to read, edit and keep under version control"

@@ -18,10 +18,8 @@ package struct StateChanges: Sendable {
   /// Answers by number.
   package var answers: Set<Int64> = []
 
-  /// No changes.
   package init() {}
 
-  /// True if nothing changed.
   package var isEmpty: Bool {
     !head && lists.isEmpty && items.isEmpty && reminders.isEmpty && messages.isEmpty && deliveries.isEmpty
       && answers.isEmpty

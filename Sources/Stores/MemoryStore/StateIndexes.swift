@@ -14,7 +14,6 @@ package struct StateIndexes: Sendable {
   var deliveriesByOwner: [ReminderOwner: [Int64]]?
   var answersByOwner: [ReminderOwner: [Int64]]?
 
-  /// No indexes yet.
   package init() {}
 }
 

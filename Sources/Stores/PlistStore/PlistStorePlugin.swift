@@ -4,7 +4,6 @@ import FileStore
 
 /// `type: plist`: a store in one property list.
 package struct PlistStorePlugin: StorePlugin {
-  /// The type `plist`.
   package static let type = "plist"
   /// A summary on one line.
   package static let summary = "one property list with the keys that checklist apps on iOS use"

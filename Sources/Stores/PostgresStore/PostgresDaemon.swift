@@ -52,7 +52,6 @@ final class PostgresDaemon {
     term = try note(connection)
   }
 
-  /// Releases the lock.
   func end(on connection: PostgresConnection, isOrderly: Bool) throws {
     if isOrderly { try connection.statement("UPDATE daemon SET is_running = false WHERE term = ?").execute(term) }
     try connection.statement("SELECT pg_advisory_unlock(?)").execute(key)

@@ -15,7 +15,6 @@ package struct PostgresLimits: Sendable {
   /// Between two statements of a change: a client that hangs would keep others from writing.
   package var idle: Double = 10
 
-  /// The usual limits.
   package init() {}
 }
 

@@ -131,7 +131,6 @@ final class PostgresResult {
 
   deinit { belfry_pg_free(pointer) }
 
-  /// The number of rows.
   var count: Int { Int(belfry_pg_rows(pointer)) }
 
   /// The number of rows inserted, changed or deleted; of a result with columns, 0.

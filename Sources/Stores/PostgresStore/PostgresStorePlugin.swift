@@ -3,7 +3,6 @@ import ConfigKeys
 
 /// `type: postgres`: a store in a schema of a PostgreSQL database.
 package struct PostgresStorePlugin: ServerStorePlugin {
-  /// The type `postgres`.
   package static let type = "postgres"
   /// A summary on one line.
   package static let summary = "a schema of a PostgreSQL database, for a server that others look after"

@@ -5,7 +5,6 @@ struct SQLText {
   private let sql: String
   /// The text with the placeholders of the server.
   let numbered: String
-  /// The number of values.
   let count: Int
 
   init(_ sql: String) {

@@ -87,7 +87,6 @@ enum ItemColumns {
   private static let names = ItemColumn.all.flatMap(\.names)
   /// The columns of a selection, from the first column of a row on.
   static let selection = names.map { "item.\($0) AS \($0)" }.joined(separator: ", ")
-  /// The number of columns.
   static let count = names.count
   /// Inserts a row. Binds an item.
   static let insertion =

@@ -35,7 +35,6 @@ package protocol PreparedStatement: AnyObject {
   /// The rows that the last run inserted, changed or deleted.
   var changes: Int { get }
 
-  /// The number of columns.
   var columnCount: Int { get }
   /// The name of a column.
   func columnName(_ column: Int) -> String?

@@ -4,7 +4,6 @@ import SQLiteStore
 
 /// `type: sqlite`: a store in one SQLite database.
 package struct SQLiteStorePlugin: StorePlugin {
-  /// The type `sqlite`.
   package static let type = "sqlite"
   /// A summary on one line.
   package static let summary = "one SQLite database, readable with the sqlite3 shell"

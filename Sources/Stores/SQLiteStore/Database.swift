@@ -5,7 +5,6 @@ import SQLRecords
 package struct SQLiteError: Error {
   /// SQLite's extended result code.
   let code: Int32
-  /// SQLite's message.
   package let message: String
 
   /// The last error of a connection; without a connection, the message for the code.

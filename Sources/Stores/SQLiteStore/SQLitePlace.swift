@@ -44,9 +44,7 @@ struct SQLitePlace: Sendable {
     endings.map { file + $0 }.filter { (path: String) in access(path, F_OK) == 0 }
   }
 
-  /// Its errors.
   var failures: SQLiteFailures { SQLiteFailures(place: self) }
-  /// Its copies.
   var backup: SQLiteBackup { SQLiteBackup(place: self) }
 
   /// The stamp of the database; `nil` where none has been created yet.
@@ -147,6 +145,5 @@ package struct FileIdentity: Hashable, Sendable {
     self.init(status, at: path)
   }
 
-  /// As a text.
   var text: String { "\(device) \(node) \(birth)" }
 }

@@ -7,7 +7,6 @@ import SystemFiles
 struct FolderListing {
   /// A list's folder.
   struct List {
-    /// The folder's name.
     let folder: String
     /// The bytes of its `displayname`, or its name in Radicale.
     let name: [UInt8]?
@@ -129,7 +128,6 @@ struct FileMark: Hashable {
   let text: String
   /// The later of its times, in nanoseconds since 1970.
   let changedAt: Int64
-  /// The size in bytes.
   let size: Int64
   /// The time of the last write, in seconds since 1970.
   let writtenAt: Int64

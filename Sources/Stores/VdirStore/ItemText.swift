@@ -4,7 +4,6 @@ import FoundationEssentials
 import ICalendar
 import Interchange
 
-/// Writes items into files.
 struct ItemText {
   let planner: Planner
   let remind: Remind

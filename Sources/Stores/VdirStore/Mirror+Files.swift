@@ -112,7 +112,6 @@ extension Mirror {
     return next
   }
 
-  /// Removes an intent.
   func close(_ intent: Intent) throws {
     try database.statement("DELETE FROM vdir_intent WHERE id = ?").run(intent.id) { _ in }
   }

@@ -11,7 +11,6 @@ struct RepeatDates {
   /// The time at which the last of the changed occurrences was completed.
   private(set) var checkedAt: Date?
 
-  /// True if nothing differs.
   var isEmpty: Bool { exceptions.isEmpty && additions.isEmpty }
 
   /// The dates of a to-do.

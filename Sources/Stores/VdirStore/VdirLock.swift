@@ -22,7 +22,6 @@ struct VdirLock {
     }
   }
 
-  /// Releases the lock.
   func release() {
     for descriptor in descriptors { close(descriptor) }
   }

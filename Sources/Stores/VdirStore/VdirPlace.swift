@@ -9,7 +9,6 @@ import SystemFiles
 /// A marker in the folder names the state; a note in the state names the folder. The state is made first, then the
 /// marker, then the note: whatever a crash leaves is either begun again or complete.
 struct VdirPlace {
-  /// The folder.
   let root: String
   /// The folder of the state.
   let state: String

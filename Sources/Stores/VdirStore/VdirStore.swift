@@ -54,7 +54,6 @@ package final class VdirStore: TiedStore {
     )
   }
 
-  /// The folder.
   package var location: String { path }
 
   /// The identity of the state; see ``ItemStore``.

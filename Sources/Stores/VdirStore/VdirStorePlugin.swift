@@ -4,7 +4,6 @@ import ConfigKeys
 
 /// `type: vdir`: a store in a folder of iCalendar files.
 package struct VdirStorePlugin: StorePlugin {
-  /// The type `vdir`.
   package static let type = "vdir"
   /// A summary on one line.
   package static let summary = "a folder of iCalendar files, one for each item, as vdirsyncer and Radicale keep them"
