@@ -9,7 +9,7 @@ public struct Answer: Hashable, Sendable {
     case done = 0
     /// It was not stronger than the answer in force, or there was nothing left to do.
     case already = 1
-    /// The reminder was cancelled, or its item has gone.
+    /// The reminder was cancelled, or its item was deleted.
     case gone = 2
     /// The action needs a person who has signed in.
     case refused = 3

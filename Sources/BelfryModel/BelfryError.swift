@@ -30,7 +30,7 @@ public struct BelfryError: Error, Hashable, Sendable, CustomStringConvertible {
   public let message: String
   /// The next step for the user, in one line.
   public let hint: String?
-  /// The field of an item that is at fault; `nil` where it is none, or more than one.
+  /// The field of an item that is wrong; `nil` for none or several.
   package private(set) var field: ItemField?
 
   /// An error about no field.

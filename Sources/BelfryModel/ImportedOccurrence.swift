@@ -11,7 +11,7 @@ public struct ImportedOccurrence: Hashable, Sendable {
   public var zone: ItemZone
   /// True if only the day of `wall` counts.
   public var isDay: Bool
-  /// The item in its place.
+  /// The item that replaces the occurrence.
   public var item: ImportedItem
 
   /// An occurrence with all its fields.

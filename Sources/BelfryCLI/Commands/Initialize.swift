@@ -75,7 +75,7 @@ struct Initialize: ParsableCommand {
     }
   }
 
-  /// The files of secrets that a config names and that are not there.
+  /// The files of secrets that a config names and that do not exist.
   private static func missingSecrets(of path: String) -> [String] {
     // A sink may need a library that this machine lacks; 'belfry config check' says so.
     let assembly = try? Assembly(.file(path), time: SystemTimeSource())

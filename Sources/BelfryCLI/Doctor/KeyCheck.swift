@@ -5,7 +5,7 @@ import BelfryRuntime
 
 /// The check of `belfry doctor` for the keys that sign links and buttons.
 enum KeyCheck {
-  /// The finding about the key file; `nil` where there is none and none is missed, as before the first link.
+  /// The finding about the key file; `nil` if it does not exist and no link needs it yet.
   static func finding(_ assembly: Assembly) -> Finding? {
     let configuration = assembly.configuration
     guard let path = configuration.answerKeyFile else { return nil }

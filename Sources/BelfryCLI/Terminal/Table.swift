@@ -25,7 +25,7 @@ struct Table {
   }
 
   let columns: [Column]
-  /// True if a text that is wider than its column goes on below, instead of being cut.
+  /// True if a text that is wider than its column wraps, instead of being cut.
   let wraps: Bool
   private(set) var rows: [[Cell]] = []
   private static let gap = 2

@@ -105,7 +105,7 @@ struct Claim {
     return next
   }
 
-  // Ends a nag of what has an escalation now, and a step or ring that the present config has not.
+  // Cancels a nag where an escalation applies now, and a step or ring that the config no longer has.
   private mutating func belongs(_ reminder: Reminder, on escalation: Escalation?, _ plan: OwnerPlan) throws -> Bool {
     switch reminder.occurrence.kind {
     case .planned, .snooze: return true

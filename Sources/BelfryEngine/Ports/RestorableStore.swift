@@ -48,7 +48,7 @@ package struct Restoration: Sendable {
     return name
   }
 
-  /// The error of a store without a copy beside it, or of a copy that is not there.
+  /// The error of a store without a copy beside it, or of a missing copy.
   package static func noCopy(_ copy: String?, of store: String) -> BelfryError {
     copy.map { BelfryError(.notFound, "there is no file \($0)", hint: "name a copy of the store") }
       ?? BelfryError(

@@ -2,11 +2,11 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// Whether a visit goes on to the next record.
+/// Whether a visit continues with the next record.
 public enum VisitResult: Sendable {
-  /// It goes on.
+  /// Continue with the next record.
   case next
-  /// It ends here.
+  /// Read no further record.
   case stop
 }
 

@@ -31,7 +31,7 @@ struct InboxLoop: Sendable {
     }
   }
 
-  /// Takes up what is there, and returns.
+  /// Takes the answers that wait, and returns.
   func runOnce() async { _ = await connect(waits: false) }
 
   private var isSteady: Bool { inbox.connectedSeconds >= Self.steadyTime }

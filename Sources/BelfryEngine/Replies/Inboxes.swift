@@ -35,7 +35,7 @@ public final class Inboxes {
     tasks = []
   }
 
-  /// Takes up what was answered so far.
+  /// Takes the answers that were given so far.
   ///
   /// - Parameters:
   ///   - seconds: the time after which nobody waits for it any longer, although it goes on until ``close()``.

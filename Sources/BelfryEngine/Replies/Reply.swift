@@ -29,13 +29,13 @@ public struct Reply: Hashable, Sendable {
 public enum ReplyResult: Hashable, Sendable {
   /// The answer as the store keeps it.
   case answered(Answer)
-  /// The item or list is to be edited, which is no answer.
+  /// The press asks to edit the item or list, which is not an answer.
   case edit(ReminderOwner)
   /// Nothing: the same press was carried out before, and that was taken back or undone since.
   case spent(String)
   /// The token's time is over.
   case expired
-  /// The button is none of Belfry's, or its reminder is not kept any more.
+  /// The button is not Belfry's, or its reminder is no longer kept.
   case unknown
 
   /// The result in words, for the person who pressed.

@@ -1,7 +1,7 @@
 import BelfryModel
 import FoundationEssentials
 
-/// A message that a sink has delivered, and has not withdrawn since.
+/// A message that a sink has delivered and not withdrawn.
 package struct StandingCopy: Sendable {
   /// The message; an update stands for the message that it changed.
   package let message: Message

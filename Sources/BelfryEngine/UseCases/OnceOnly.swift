@@ -7,7 +7,7 @@ package struct RequestWasDone: Error {
   package init() {}
 }
 
-/// Ends a transaction of which nothing stays.
+/// Rolls a transaction back.
 private struct NothingStays: Error {}
 
 /// A transaction that several use cases share. It is valid only inside the call that provides it, on its thread.

@@ -8,7 +8,7 @@ package struct ColumnMeaning: Hashable, Sendable {
   package let meaning: String
 }
 
-/// A reader of a table, which tells what becomes of its columns.
+/// A reader of a table that says how it uses each column.
 package protocol ColumnedSource: ImportSource {
   /// The columns in the order of the header, once that was read.
   var columns: [ColumnMeaning] { get }

@@ -57,7 +57,7 @@ enum BusFailure: Error, Hashable {
     }
   }
 
-  /// The outcome of an attempt that failed so.
+  /// The outcome of an attempt with this failure.
   var outcome: DeliveryOutcome {
     switch self {
     case .ended, .timedOut: .unknown(reason: reason)

@@ -141,7 +141,7 @@ final class NotificationServer {
     }
   }
 
-  /// Takes up what has arrived. Never waits.
+  /// Handles the messages that have arrived. Never waits.
   ///
   /// - Parameter pressed: called for each press, also of other programs' buttons.
   func receive(_ pressed: (Press) -> Void) throws(BusFailure) {

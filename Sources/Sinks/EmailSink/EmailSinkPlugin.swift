@@ -86,7 +86,7 @@ extension EmailSettings {
 }
 
 extension MailServer.Security {
-  /// Says what becomes of a password or token by this choice.
+  /// Warns how this choice sends a password or token.
   fileprivate func warn(of secret: KeyPlace, at tls: KeyPlace, _ section: inout ConfigSection) {
     switch self {
     case .required: break

@@ -124,7 +124,7 @@ struct TelegramReplies: ReplySource {
     let position = inbox.position(of: update)
     switch update.content {
     case .text(let text, let date):
-      // Unlike a press, an item that is added twice is there twice.
+      // Unlike a press, an item that is added twice exists twice.
       guard last.map({ update.id > $0.id || date > $0.date }) ?? true else {
         return try skip(position, "a message that came before", inbox)
       }

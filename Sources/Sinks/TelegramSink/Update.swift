@@ -8,7 +8,7 @@ struct Update: Sendable {
 
   /// A press of a button.
   struct Press: Hashable, Sendable {
-    /// The id under which it is to be answered.
+    /// The id that the reply must name.
     let query: String
     /// The data of the button.
     let data: String

@@ -20,10 +20,10 @@ struct NtfyConnection {
   let http: any HTTPTransport
   let inbox: Inbox
 
-  /// Takes up what the server has kept.
+  /// Takes the messages that the server has kept.
   func poll() async throws { try await read(try await open("poll=1&since=")) }
 
-  /// Takes up what comes, until the connection ends.
+  /// Takes new messages until the connection ends.
   func follow() async throws { try await read(try await open("since=")) }
 
   private func read(_ stream: HTTPStream) async throws {

@@ -58,7 +58,7 @@ struct PostgresFailures {
     case locked, slow, lost, full, readOnly, noRights, tooLong
     /// The tables are not as Belfry made them, or cannot be read.
     case damaged
-    /// An error of the server, or of its settings, of which nothing more is known.
+    /// Any other error of the server or its settings.
     case other
 
     init(_ state: String) { self = Self.states[state] ?? Self.classes[String(state.prefix(2))] ?? .other }
@@ -68,7 +68,7 @@ struct PostgresFailures {
       "42501": .noRights, "54000": .tooLong, "22001": .tooLong,
       // A corrupted page or index.
       "XX001": .damaged, "XX002": .damaged,
-      // A table, view, column, function or type that Belfry made is not there, or has another type.
+      // A table, view, column, function or type that Belfry made is missing, or has another type.
       "42P01": .damaged, "42703": .damaged, "42883": .damaged, "42704": .damaged, "42804": .damaged, "42809": .damaged,
       "42P10": .damaged, "3F000": .damaged,
     ]
@@ -123,7 +123,7 @@ struct PostgresFailures {
       hint: "update Belfry; the tables were left as they are")
   }
 
-  /// The error of a commit of which nothing is known.
+  /// The error of a commit with an unknown outcome.
   func unknownOutcome(_ detail: String) -> BelfryError {
     BelfryError(
       .tryAgain, "\(place): the connection was lost at the commit, and its outcome is unknown: \(detail)",

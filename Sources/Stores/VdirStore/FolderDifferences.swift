@@ -10,13 +10,13 @@ struct FolderDifferences {
   private(set) var newLists: [FolderListing.List] = []
   /// Lists with another name, or back after they were gone.
   private(set) var changedLists: [(known: Mirror.List, found: FolderListing.List)] = []
-  /// Lists whose folder is not there and was at the last look.
+  /// Lists whose folder has vanished since the last scan.
   private(set) var missingLists: [Mirror.List] = []
   /// Files that are new, were changed, or are back.
   private(set) var changed: [(file: FolderListing.File, known: Mirror.File?)] = []
-  /// Files that are not there and were at the last look.
+  /// Files that have vanished since the last scan.
   private(set) var missing: [Mirror.File] = []
-  /// True if what vanished earlier is to be guarded or counts as deleted now.
+  /// True if files that vanished earlier change their state now: to guarded, or to deleted.
   private(set) var hasOutcome = false
   /// True if the reasons why files cannot be used are others than those that were told.
   private(set) var hasNews = false

@@ -34,7 +34,7 @@ struct FolderListing {
   /// True for the name of a calendar: it ends in `.ics`, in any case of letters.
   static func isCalendar(_ name: String) -> Bool { name.suffix(4).lowercased() == ".ics" }
 
-  /// True if a file is there and cannot be used.
+  /// True if a file exists but cannot be used.
   func isUnusable(_ path: String) -> Bool {
     !unusable.isEmpty && (unusable.contains(path) || unusable.contains(String(path.prefix { $0 != "/" })))
   }

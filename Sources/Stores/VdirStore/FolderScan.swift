@@ -17,7 +17,7 @@ struct FolderScan {
   /// The number of vanished files that count as deleted now.
   var deleted = 0
   private var lists: [String: Int64] = [:]
-  /// The paths of the files that are not there and were at the last look, but for those that have moved.
+  /// The paths of the files that have vanished since the last scan, except those that moved.
   private(set) var missing: Set<String> = []
 
   private var planner: Planner { text.planner }
@@ -34,7 +34,7 @@ struct FolderScan {
     self.failures = failures
   }
 
-  /// Takes up every difference.
+  /// Takes every difference into the store.
   ///
   /// - Parameters:
   ///   - confirming: whether to note which files were looked at again, also without a difference.

@@ -116,7 +116,7 @@ struct Mirror {
     return ids
   }
 
-  /// Notes that the file of an item is to be written.
+  /// Notes that the file of an item must be written.
   func touchItem(_ id: Int64) throws {
     try database.statement("INSERT OR IGNORE INTO vdir_touched VALUES (0, ?)").run(id) { _ in }
   }

@@ -8,7 +8,7 @@ struct VdirFailures {
   /// The folder, as the config names it.
   let path: String
 
-  /// The error of a marker whose state is not there.
+  /// The error of a marker whose state is missing.
   func noState(_ marker: String, state: String) -> BelfryError {
     BelfryError(
       .storeFailed, "\(path) was used by Belfry before, but its state \(state) is not there",

@@ -30,7 +30,7 @@ extension Change {
     }
   }
 
-  /// Notes the item or list of a reminder, where it is there.
+  /// Notes the item or list of a reminder, if it still exists.
   func note(_ owner: ReminderOwner) throws {
     switch owner {
     case .item(let id): if let item = try transaction.item(id: id)?.item { try note(item) }

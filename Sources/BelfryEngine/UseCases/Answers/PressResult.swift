@@ -7,7 +7,7 @@ public enum PressResult: Hashable, Sendable {
   /// Nothing was done, since what the same press did was taken back or undone: it acts only with the number of the
   /// reminder's latest answer.
   case spent(latestAnswer: Int64, reply: String)
-  /// Nothing was done: the item or list is to be edited, which is no answer.
+  /// Nothing was done: the press asks to edit the item or list, which is not an answer.
   case edit(ReminderOwner)
 }
 

@@ -99,7 +99,7 @@ extension StoreView {
     try answers(of: reminder.occurrence.owner).last { $0.reminderID == reminder.id }
   }
 
-  /// The list of a reminder; of an item that has gone the one that its message names.
+  /// The list of a reminder; for a deleted item, the list that its message names.
   func list(of reminder: Reminder) throws -> Checklist? {
     switch reminder.occurrence.owner {
     case .item(let id):
@@ -115,7 +115,7 @@ extension StoreView {
       .first { $0.reminderID == reminder.id }
   }
 
-  /// The category of an item or list, empty where it has none; `nil` where the item or list has gone.
+  /// The category of an item or list, empty for none; `nil` if the item or list was deleted.
   fileprivate func category(of owner: ReminderOwner) throws -> String? {
     switch owner {
     case .item(let id): try item(id: id).map { $0.item.category ?? "" }

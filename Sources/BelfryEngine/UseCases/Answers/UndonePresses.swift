@@ -51,7 +51,7 @@ private enum Deed: Hashable {
   }
 }
 
-/// Something that stands in the way of undoing a deed.
+/// The reason why a press or a restoration cannot be undone.
 private struct Obstacle: Error {
   let deed: Deed
 }

@@ -1,6 +1,6 @@
 import BelfryModel
 
-/// A run of an escalation of which at least one ring is scheduled.
+/// A run of an escalation with at least one scheduled ring.
 struct EscalationUnderWay {
   /// One of its rings.
   let occurrence: Occurrence
