@@ -15,6 +15,9 @@ struct SettingsPage {
     Place(
       name: "Channels", path: "/sinks", words: "Where it rings, and a test of each", right: .allLists(.read)),
     Place(
+      name: "Notifications", path: "/notifications", words: "The browsers and phones that ring by themselves",
+      right: .allLists(.read)),
+    Place(
       name: "Deliveries", path: "/deliveries", words: "What rang, where it went, and what did not arrive",
       right: .scope(.read)),
     Place(name: "Answers", path: "/answers", words: "Who answered what", right: .scope(.read)),

@@ -15,7 +15,6 @@ struct NotificationsPage: Sendable {
   let time: PageTime
 
   func add(to body: inout HTML) {
-    body.markup("<h1>Notifications</h1>\n")
     guard !channels.isEmpty else {
       body.paragraph("The config has no sink of the type webpush: no browser can be told.", ["class": "empty"])
       return

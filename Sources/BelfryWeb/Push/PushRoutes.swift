@@ -42,10 +42,10 @@ struct PushRoutes: RouteGroup {
         return NotificationsPage.Channel(names: names, subscriptions: all.filter { $0.isOpen(to: visitor) })
       }
     }
-    let page = try await calls.read(for: visitor) { sight in
+    let (page, shell) = try await calls.page(request, visitor) { sight in
       NotificationsPage(channels: channels, visitor: visitor, time: PageTime(sight.reading))
     }
-    return Shell(visitor: visitor).response("Notifications", to: request) { page.add(to: &$0) }
+    return shell.response("Notifications", to: request) { page.add(to: &$0) }
   }
 
   // MARK: Subscribing
