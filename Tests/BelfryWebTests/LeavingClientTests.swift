@@ -1,5 +1,6 @@
 import Hummingbird
 import NIOCore
+import NIOEmbedded
 import Testing
 
 @testable import BelfryWeb
@@ -101,6 +102,30 @@ struct LeavingClientTests {
       return connection.rest()
     }
     #expect(reply.hasPrefix("HTTP/1.1 200 ") && reply.hasSuffix("ok\n"), "\(reply)")
+  }
+
+  @Test("the next connection does not get the identity of one whose client is not yet known to have left")
+  func identity() {
+    let (connections, loop) = (OpenConnections(), EmbeddedEventLoop())
+    func open() -> EmbeddedChannel {
+      let channel = EmbeddedChannel(
+        handler: LeaveWatch(connections, patience: .milliseconds(500)), loop: loop)
+      connections.add(channel)
+      return channel
+    }
+    func identityOfOneThatLeft() -> ObjectIdentifier {
+      let channel = open()
+      channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+      channel.close(promise: nil)
+      loop.run()
+      return ObjectIdentifier(channel)
+    }
+    let left = identityOfOneThatLeft()
+    // Memory that is free is given to the next that asks.
+    let next = (1...100).map { _ in open() }
+    #expect(!next.contains { ObjectIdentifier($0) == left })
+    for channel in next { channel.close(promise: nil) }
+    loop.advanceTime(by: .milliseconds(500))
   }
 
   @Test("what waits for the store is not begun for one who has left, and is no fault of the server")

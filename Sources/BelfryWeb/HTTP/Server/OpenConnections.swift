@@ -97,8 +97,9 @@ final class LeaveWatch: ChannelInboundHandler {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case ChannelEvent.inputClosed? = event as? ChannelEvent {
-      let id = ObjectIdentifier(context.channel)
-      context.eventLoop.scheduleTask(in: patience) { [connections] in connections.leave(id) }
+      // Kept until then: another connection in its place in memory would have its identity.
+      let channel = context.channel
+      context.eventLoop.scheduleTask(in: patience) { [connections] in connections.leave(ObjectIdentifier(channel)) }
     }
     context.fireUserInboundEventTriggered(event)
   }
