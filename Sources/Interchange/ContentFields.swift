@@ -32,13 +32,8 @@ extension ItemContent {
 
   /// The properties, after those that say the fields.
   var propertiesWithFields: [String] {
-    var lines = properties
-    if let priority {
-      // Only one may be in a calendar.
-      lines.removeAll { $0.hasPrefix("\(Self.priorityName):") || $0.hasPrefix("\(Self.priorityName);") }
-      lines.insert("\(Self.priorityName):\(priority.number)", at: 0)
-    }
-    if !tags.isEmpty { lines.insert(ContentLine.texts(Self.tagsName, tags.names), at: 0) }
-    return lines
+    let priority = priority.map { "\(Self.priorityName):\($0.number)" }
+    let tags = tags.isEmpty ? nil : ContentLine.texts(Self.tagsName, tags.names)
+    return [tags, priority].compactMap(\.self) + properties
   }
 }

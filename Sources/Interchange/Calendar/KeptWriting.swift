@@ -51,7 +51,9 @@ struct KeptWriting {
     }
   }
 
-  private static let once: Set = ["UID", "STATUS", "PERCENT-COMPLETE", "DTSTART", "DURATION", BelfryProperty.dateOnly]
+  private static let once: Set = [
+    "UID", "STATUS", "PRIORITY", "PERCENT-COMPLETE", "DTSTART", "DURATION", BelfryProperty.dateOnly,
+  ]
 
   private mutating func mayWrite(_ line: CalendarProperty) -> Bool {
     guard !KeptProperties.read.contains(line.name), !BelfryProperty.ofItems.contains(line.name) else { return false }
