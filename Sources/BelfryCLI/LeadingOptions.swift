@@ -33,7 +33,7 @@ struct LeadingOptions {
 
   // Compared byte by byte: a `=` makes one Character with a combining mark at the start of the value.
   private static func isOption(_ name: String, _ word: String) -> Bool {
-    word == name || word.utf8.starts(with: "\(name)=".utf8)
+    word == name || (word.hasPrefix(name) && word.utf8.starts(with: "\(name)=".utf8))
   }
 
   /// The words that name the command and its subcommands.

@@ -16,8 +16,15 @@ struct OptionWords {
     given = words
     self.words = words
     // Listing the options takes longer than most commands.
-    let options = words.prefix { $0 != "--" }
-    if options.indices.contains(where: { Self.isDisguised(words[$0], behind: words[..<$0]) }) { rewrite() }
+    var last: String?
+    for word in words {
+      if word == "--" { return }
+      if Self.isDisguised(word, behind: last) {
+        rewrite()
+        return
+      }
+      last = word
+    }
   }
 
   /// The way to write an option whose value was read as another option; `nil` where there is none.
@@ -53,13 +60,13 @@ struct OptionWords {
 
   private static let hyphen = UInt8(ascii: "-")
 
-  private static func isDisguised(_ word: String, behind words: ArraySlice<String>) -> Bool {
-    parts(word) != nil || (isNoOption(word) && words.last?.utf8.first == hyphen)
+  private static func isDisguised(_ word: String, behind last: String?) -> Bool {
+    parts(word) != nil || (isNoOption(word) && last?.utf8.first == hyphen)
   }
 
   /// The name and value of an option whose `=` makes one Character with the start of the value.
   private static func parts(_ word: String) -> (name: String, value: String)? {
-    guard word.utf8.starts(with: "--".utf8), let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")),
+    guard let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")), word.utf8.starts(with: "--".utf8),
       word.firstIndex(of: "=") != sign
     else { return nil }
     return (String(word[..<sign]), String(Substring(word.utf8[sign...].dropFirst())))
