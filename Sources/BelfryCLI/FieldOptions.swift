@@ -4,7 +4,6 @@ import BelfryModel
 import ItemEntry
 
 extension Recurrence.Origin: ExpressibleByArgument {}
-extension ItemPriority.Level: ExpressibleByArgument {}
 
 extension ItemField {
   /// The name of its option.
@@ -35,7 +34,7 @@ extension FieldRow {
   fileprivate var completion: CompletionKind? {
     switch kind {
     case .category: Completions.categories
-    case .choice(let choices): .list(choices.map(\.value))
+    case .choice(let choices): .list(choices.map { $0.value })
     default: nil
     }
   }

@@ -45,8 +45,10 @@ struct Show: ParsableCommand {
   @Option(name: .long, help: ArgumentHelp("A tag that the items have. Repeatable.", valueName: "tag"))
   var tag: [String] = []
 
-  @Option(name: .long, help: ArgumentHelp("The priority of the items.", valueName: "high|medium|low"))
-  var priority: ItemPriority.Level?
+  @Option(
+    name: .long, help: ArgumentHelp("The priority of the items.", valueName: "high|medium|low"),
+    completion: .list(["high", "medium", "low"]))
+  var priority: String?
 
   @Option(name: .short, help: ArgumentHelp("The maximum number of items.", valueName: "n"))
   var number: Int?
@@ -59,6 +61,9 @@ struct Show: ParsableCommand {
   func validate() throws {
     if watch && options.json { throw ValidationError("--watch and --json contradict each other.") }
     if all && checked { throw ValidationError("--all and --checked contradict each other.") }
+    if let priority, ItemPriority.Level(rawValue: priority) == nil {
+      throw ValidationError("--priority: '\(priority)' is not high, medium or low.")
+    }
     try validate(limit: number)
   }
 
@@ -110,7 +115,7 @@ struct Show: ParsableCommand {
     var query = ItemQuery(checked: all ? .any : checked ? .checked : .unchecked, limit: nil)
     query.listID = try list.map { try reading.view.knownList(named: $0).id }
     query.dueBefore = before
-    query.priority = priority
+    query.priority = priority.flatMap { ItemPriority.Level(rawValue: $0) }
     if !tag.isEmpty { query.tags = try ItemTags(written: tag) }
     if overdue {
       query.checked = .unchecked
