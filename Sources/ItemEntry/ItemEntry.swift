@@ -23,6 +23,16 @@ extension ItemEntry.Words {
   package init(of field: ItemField, inForm value: String) {
     self = value.isEmpty && field.row.kind.canBeNone ? .clear : .text(value)
   }
+
+  /// The value in a form.
+  package var inForm: String {
+    switch self {
+    case .text(let text): text
+    case .texts(let texts): texts.joined(separator: ", ")
+    case .flag(let isOn): isOn ? "yes" : "no"
+    case .clear: ""
+    }
+  }
 }
 
 /// All errors of an entry, in the order in which its fields are read: the zone first, then as ``ItemField`` lists them.

@@ -180,12 +180,9 @@ extension EntryLine {
 }
 
 extension ItemFields {
-  /// Sets what a line says.
+  /// Sets what a line says, the time in the pickers and the repeat in words.
   fileprivate mutating func set(_ line: EntryLine) {
-    self[.text] = line.text
-    if let list = line.list { self[.list] = list }
-    self[.tags] = line.tags.names.joined(separator: ", ")
-    if let priority = line.priority { self[.priority] = priority.rawValue }
+    for (field, words) in line.entry.values where field != .due { self[field] = words.inForm }
     if let time = line.time { set(time) }
     if let rule = line.rule { self[.repeat] = rule.words }
   }
