@@ -44,9 +44,10 @@ struct TickTickTests {
     #expect(item.createdAt == parseRFC3339("2026-11-01T08:00:00Z"))
     let parent = try #require(try self.item(["taskId": "64e9"]).uuid)
     #expect(item.uuid != nil && item.uuid != parent)
+    #expect(item.tags.names == ["calls"] && item.priority == ItemPriority(.high))
     #expect(
       item.properties == [
-        "CATEGORIES:calls,a b", "PRIORITY:1", "RELATED-TO:\(parent.text)", "X-TICKTICK-FOLDER-NAME:House",
+        "CATEGORIES:a b", "RELATED-TO:\(parent.text)", "X-TICKTICK-FOLDER-NAME:House",
         "X-TICKTICK-COLUMN-NAME:Doing",
       ])
   }

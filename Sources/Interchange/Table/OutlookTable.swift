@@ -37,8 +37,8 @@ struct OutlookTable: TaskTable {
     switch column {
     case .subject: "the text"
     case .notes: "the notes"
-    case .categories: "CATEGORIES"
-    case .priority: "PRIORITY: 1 for High, 9 for Low"
+    case .categories: "the tags"
+    case .priority: "the priority: high for High, low for Low"
     case .status, .percent: "checked, for Completed and 100 %"
     case .due: "the due date, read as \(dates.order)"
     case .hasReminder, .reminderDate, .reminderTime: "the alert, read as \(dates.order)"
@@ -56,6 +56,7 @@ struct OutlookTable: TaskTable {
     }
     let isDated = setDates(of: row, in: &item)
     item.properties += properties(row, isDated: isDated)
+    item.content.takeFields()
     return .item(item, list: context.defaultListName)
   }
 

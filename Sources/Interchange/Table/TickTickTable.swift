@@ -35,8 +35,8 @@ struct TickTickTable: TaskTable {
     case .title: "the text"
     case .content: "the notes"
     case .list: "the list"
-    case .tags: "CATEGORIES"
-    case .priority: "PRIORITY: 1 is high, 5 medium, 9 low, for 5, 3 and 1"
+    case .tags: "the tags"
+    case .priority: "the priority: high, medium and low for 5, 3 and 1"
     case .status: "checked, for 1 and 2; STATUS:CANCELLED, for -1"
     case .due, .timezone, .isAllDay, .isFloating: "the due date and its zone"
     case .start: "the due date where there is no other, and the time from which reminders and the repeat count"
@@ -61,6 +61,7 @@ struct TickTickTable: TaskTable {
     let schedule = TickTickSchedule(row, context: context)
     schedule?.set(in: &item)
     item.properties += properties(row, item, schedule)
+    item.content.takeFields()
     let list = try row[.list].map { list throws(EntryFault) in try ItemText.singleLine(list, field: "List Name") }
     return .item(item, list: list ?? context.defaultListName)
   }
