@@ -34,15 +34,20 @@ async function mark(known) {
   if (count != null) await navigator.setAppBadge(count)
 }
 
-addEventListener("push", (event) => {
-  const push = read(event.data)
-  event.waitUntil(
-    registration.getNotifications({ tag: push.tag }).then(([shown]) =>
-      // Who pressed here still sees what that did, and can undo it.
-      show(push.silent && !push.actions && shown?.data?.isAnswered ? shown.data : push)
-    ).then(() => mark(push.badge)),
-  )
-})
+addEventListener("push", (event) => event.waitUntil(receive(read(event.data))))
+async function receive(push) {
+  const [shown] = await registration.getNotifications({ tag: push.tag })
+  const isOver = push.silent && !push.actions
+  // Who pressed here still sees what that did, and can undo it.
+  const isOwn = isOver && shown?.data?.isAnswered
+  await show(isOwn ? shown.data : push)
+  const pages = await clients.matchAll({ type: "window" })
+  // Who looks at a page sees there what was answered.
+  if (isOver && !isOwn && pages.some((page) => page.visibilityState == "visible")) {
+    for (const each of await registration.getNotifications({ tag: push.tag })) each.close()
+  }
+  await mark(push.badge)
+}
 
 async function press(push, { title, token, answer }) {
   const reply = await fetch(`/a/${token}${answer ? "/take-back" : ""}`, {

@@ -132,6 +132,14 @@ class Worker:
                 sys.exit(f"no notification says '{text}': {shown}")
             time.sleep(0.02)
 
+    def wait_for_none(self):
+        """Waits until there is no notification."""
+        end = time.monotonic() + PATIENCE
+        while self.evaluate("registration.getNotifications().then((all) => all.length)"):
+            if time.monotonic() > end:
+                sys.exit(f"notifications stay: {self.shown()}")
+            time.sleep(0.02)
+
 
 def evaluated(result, expression):
     if "exceptionDetails" in result:
@@ -185,8 +193,12 @@ def visit(browser):
     sent, _, log = ring()
     page.open(f"{url}/notifications")
     tell("gone", sent=sent, log=log, text=page.value("document.body.innerText"))
+    page.open("about:blank")
     worker.push(sent[0]["message"])
     tell("checked", notifications=worker.shown("hecked"))
+    page.open(f"{url}/notifications")
+    worker.push(sent[0]["message"])
+    worker.wait_for_none()
     page.press("End")
     tell("ended", text=page.value("document.body.innerText"))
 

@@ -1,0 +1,62 @@
+import BelfryTestKit
+import Foundation
+import Testing
+
+@testable import BelfryEngine
+@testable import BelfryModel
+
+@Suite("A sink of browsers that subscribed")
+struct SubscribedSinkTests {
+  private struct Browsers: SubscribedSink {
+    var subscriptionFile: String { "push" }
+    var recipients: [String?] { recipients(of: nil) }
+    var concurrency: Int { 1 }
+
+    func recipients(of person: String?) -> [String?] {
+      ["anna": ["phone", "laptop"], "ben": ["tablet"]][person ?? ""] ?? ["phone", "laptop", "tablet"]
+    }
+    func refusal(ofEndpoint url: String) -> String? { nil }
+    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+      .delivered(reply: "until \(attempt.endsAt.map { Int($0.timeIntervalSince(attempt.startedAt)) } ?? 0)")
+    }
+  }
+
+  private let push = ActiveSink(name: "push", sink: Browsers(), retry: RetryPolicy(maxAge: 600))
+
+  private func bench(to names: [String]) throws -> Bench {
+    var bench = Bench()
+    bench.settings.people = [
+      Person(name: "anna", sinks: ["push"], address: "anna@example.org"), Person(name: "ben", sinks: ["push"]),
+    ]
+    bench.settings.routes = [Route(sinks: names)]
+    try bench.add(due: "2026-11-21T09:01")
+    bench.time.advance(by: 60)
+    return bench
+  }
+
+  @Test(
+    "what is for a person goes to their browsers, and never to their mail address",
+    arguments: [
+      (["anna"], ["phone", "laptop"]), (["ben"], ["tablet"]), (["push"], ["phone", "laptop", "tablet"]),
+      (["anna", "ben"], ["phone", "laptop", "tablet"]),
+    ])
+  func recipients(names: [String], browsers: [String]) throws {
+    let bench = try bench(to: names)
+    _ = try bench.belfry.claimDue(sinks: [push], limit: 10)
+    #expect(try bench.deliveries().map(\.recipient) == browsers)
+  }
+
+  @Test("an attempt knows until when it is tried, and a browser that has gone is the sink's to tell of")
+  func attempts() async throws {
+    let bench = try bench(to: ["anna"])
+    _ = try bench.belfry.claimDue(sinks: [push], limit: 10)
+    let delivery = try #require(try bench.deliveries().first)
+    let message = try #require(try bench.store.read { try $0.message(id: delivery.messageID) })
+    var gone = delivery
+    gone.recipient = "gone"
+    for delivery in [delivery, gone] {
+      let attempt = await push.attempt(OutgoingDelivery(delivery: delivery, message: message), at: bench.time.now)
+      #expect(attempt.outcome == .delivered(reply: "until 600"))
+    }
+  }
+}
