@@ -37,7 +37,7 @@ struct CalendarZones {
 
   /// Adds a VTIMEZONE, which must precede its use.
   mutating func add(_ component: CalendarComponent) {
-    guard let identifier = component.all("TZID").first?.value else { return }
+    guard let identifier = component.all("TZID").first.map({ CalendarText.unescaped($0.value) }) else { return }
     if let location = component.all("X-LIC-LOCATION").first?.value, locations.count < Self.most {
       locations[identifier] = location
       unknown.remove(identifier)

@@ -177,6 +177,16 @@ struct DefinedZoneTests {
     #expect(try due(entries(Self.europe, todo: ["DUE;TZID=Desk:\(day)T090000"])).hasSuffix("T09:00 Europe/Zurich"))
   }
 
+  @Test("a TZID with commas is found, whether its VTIMEZONE escapes them or not", arguments: ["A, B", "A\\, B"])
+  func commas(name: String) throws {
+    let read = try CalendarTesting.entries(lines: [
+      "BEGIN:VCALENDAR", "BEGIN:VTIMEZONE", "TZID:\(name)", "BEGIN:STANDARD", "DTSTART:16010101T000000",
+      "TZOFFSETFROM:+0530", "TZOFFSETTO:+0530", "END:STANDARD", "END:VTIMEZONE", "BEGIN:VTODO", "SUMMARY:x",
+      "DUE;TZID=\"A, B\":20261201T090000", "END:VTODO", "END:VCALENDAR",
+    ])
+    #expect(try due(read) == "2026-12-01T09:00 Asia/Kolkata")
+  }
+
   @Test(
     "many rules that never or seldom match are followed, and more are not",
     arguments: [
