@@ -147,7 +147,12 @@ struct TodoSchedule {
       guard let next = occurrences.next(after: due.wall.civil) else {
         throw CalendarFault(line: properties[0].number, reason: "its EXDATEs exclude all occurrences")
       }
-      self.due?.wall = WallTime(civil: next)
+      let moved = WallTime(civil: next)
+      // The start belongs to the same occurrence.
+      if let first = start?.wall {
+        start?.wall = first.adding(days: 0, minutes: moved.minutesSinceEpoch - due.wall.minutesSinceEpoch)
+      }
+      self.due?.wall = moved
     }
     let now = zone.wallTime(at: context.now)
     exceptions = left.filter { $0 > (self.due ?? due).wall && $0 > now }

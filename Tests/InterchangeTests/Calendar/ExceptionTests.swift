@@ -1,5 +1,6 @@
 import BelfryEngine
 import BelfryTestKit
+import CivilTime
 import Foundation
 import Testing
 
@@ -106,5 +107,14 @@ struct ExceptionTests {
     let (other, refused) = try Contents.imported(Contents.exported(belfry, as: .calendar), .calendar)
     #expect(refused.isEmpty)
     #expect(try rings(other) == mornings([10, 11, 13, 14]))
+  }
+
+  @Test("where the first occurrences do not take place, alarms count from the start of the one that does")
+  func alarms() throws {
+    let item = try CalendarTesting.item(
+      "SUMMARY:x", "DTSTART:20261123T090000", "DUE:20261123T100000", "RRULE:FREQ=DAILY",
+      "EXDATE:20261123T090000,20261124T090000", "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-P1D", "END:VALARM")
+    #expect(item.alerts == [CalendarDuration(days: 1, minutes: 60)])
+    #expect(item.due == .local(try CalendarTesting.wall("2026-11-25T10:00"), .floating))
   }
 }
