@@ -76,5 +76,18 @@ struct ForeignFormsTests {
     #expect(try rings(due + ["RRULE:FREQ=DAILY;COUNT=2"] + Self.atDue, isSeen: isSeen) == ["24 09:00", "25 09:00"])
   }
 
+  @Test("an explanation has it too, and says what is past")
+  func explained() throws {
+    let place = try Place()
+    let belfry = place.belfry()
+    func verdict() throws -> String {
+      try belfry.read { try $0.explain(1, settings: belfry.settings, sinks: []).verdict }
+    }
+    try place.write(Place.todo("SUMMARY:x", "DUE:20261124T090000Z"))
+    #expect(try verdict().hasPrefix("It will ring Tue 24 Nov 2026 09:00"))
+    try place.write(Place.todo("SUMMARY:x", "DUE:20261120T090000Z"))
+    #expect(try verdict().hasPrefix("It will not ring: its time was already past"))
+  }
+
   private static let atDue = ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER;RELATED=END:PT0S", "END:VALARM"]
 }

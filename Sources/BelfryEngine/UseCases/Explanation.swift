@@ -127,6 +127,9 @@ extension Reading {
     if let due = dates.min() {
       return "It was due \(zone.readable(due.date)); it rings as soon as the daemon runs."
     }
+    if let next = try unplanned(subject) {
+      return "It will ring \(zone.readable(next.date)), \(RelativeTime.words(from: now, to: next.date))."
+    }
     if let setAside = try setAside(subject) { return "It will not ring: \(setAside)." }
     if case .list(let summary) = subject, case .silent(let date)? = try bell(of: summary.list) {
       return "Nothing on the list is open: it rings \(zone.readable(date)) if anything is open then."
@@ -142,6 +145,14 @@ extension Reading {
       return "It will not ring: the system does not know its time zone '\(subject.zone)'."
     }
     return "It will not ring: its time was already past when it was asked for."
+  }
+
+  // The next fire date of what another program has just put into the store's file: no daemon has scheduled it yet.
+  private func unplanned(_ subject: ExplainedSubject) throws -> FireDate? {
+    guard case .item = subject, try view.isEditedElsewhere(), let plan = planner.plan(of: subject),
+      let first = try? plan.firstRingings(from: now)
+    else { return nil }
+    return first.compactMap { plan.reminder($0.first, lead: $0.lead)?.fireDate }.filter { $0.date > now }.min()
   }
 
   private func reasons(_ subject: ExplainedSubject, _ escalation: ExplainedEscalation?) throws -> [String] {
