@@ -23,8 +23,14 @@ package struct ItemOutline {
   /// The outline of items.
   package init(_ listings: [ItemListing]) {
     self.listings = listings
+    // Most items belong to none.
+    guard listings.contains(where: { $0.item.parent != nil }) else {
+      isShown = []
+      rows = listings.map { Row(listing: $0, depth: 0) }
+      return
+    }
     isShown = Array(repeating: false, count: listings.count)
-    let places = listings.contains { $0.item.parent != nil } ? Self.places(listings) : [:]
+    let places = Self.places(listings)
     for (index, listing) in listings.enumerated() {
       guard let parent = listing.item.parent.flatMap({ places[$0] }), parent != index else { continue }
       parents[index] = parent
