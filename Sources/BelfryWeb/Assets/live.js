@@ -76,7 +76,8 @@ everyMinute()
 function listen() {
   navigator.locks.request("belfry-events", () =>
     new Promise((end) => {
-      const source = new EventSource("/api/v1/events")
+      const last = main.dataset.change
+      const source = new EventSource("/api/v1/events" + (last ? "?last=" + last : ""))
       const changed = () => {
         tabs.postMessage("")
         refresh()
@@ -88,7 +89,7 @@ function listen() {
       })
       source.addEventListener("reset", changed)
       source.onopen = () => {
-        changed()
+        if (!last) changed()
         sendKept()
       }
       source.onerror = () => {

@@ -17,7 +17,9 @@ struct EventRoutes: RouteGroup {
   private func stream(_ request: Request, _ context: WebContext) throws -> Response {
     let access = try context.signedIn()
     let lists = access.grant.isForAllLists ? nil : Set(access.grant.lists)
-    let lastID = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
+    // A page that has no stream yet names the change that it shows.
+    let shown = try FormFields(query: request).text("last")
+    let lastID = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] } ?? shown
     let body = ResponseBody { [feed, time] writer in
       var known: FeedState?
       // Begun here: the reply to HEAD has no body.

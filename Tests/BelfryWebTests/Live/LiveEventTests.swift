@@ -30,14 +30,16 @@ struct LiveEventTests {
   }
 
   private func page(
-    _ server: Server, lastID: String? = nil, _ grant: Access.Grant = Access.Grant(scope: .read), name: String = "page"
+    _ server: Server, lastID: String? = nil, shown: String? = nil, _ grant: Access.Grant = Access.Grant(scope: .read),
+    name: String = "page"
   ) async throws -> Page {
     let token = try server.access.addToken(name, for: grant, at: server.time.now)
     let field = lastID.map { "Last-Event-ID: \($0)\r\n" } ?? ""
+    let query = shown.map { "?last=\($0)" } ?? ""
     return try await onThread { [address = server.address] in
       let connection = try Connection(to: address)
       try connection.send(
-        "GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n\(field)\r\n")
+        "GET /api/v1/events\(query) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n\(field)\r\n")
       return Page(connection: connection, beginning: try connection.text(until: "\n\n"))
     }
   }
@@ -72,8 +74,9 @@ struct LiveEventTests {
     let server = try Server()
     try add(server.belfry)
     try add(server.belfry)
-    let beginning = try await page(server, lastID: lastID).beginning
-    #expect(beginning.contains(expected) && beginning.contains("id: 2\n"), "\(beginning)")
+    for page in [try await page(server, lastID: lastID), try await page(server, shown: lastID, name: "new")] {
+      #expect(page.beginning.contains(expected) && page.beginning.contains("id: 2\n"), "\(page.beginning)")
+    }
   }
 
   @Test("a visitor of some lists is told of their changes alone")
