@@ -37,7 +37,7 @@ struct DeliveriesPage: Sendable {
   private func addViews(to body: inout HTML) {
     body.markup("<nav class=\"views\" aria-label=\"States to show\">")
     for state in [nil] + Delivery.State.allCases.map(Optional.some) {
-      let (name, path) = (state?.name.capitalizedFirst ?? "All", filter.path(in: state))
+      let (name, path) = (state?.words.capitalizedFirst ?? "All", filter.path(in: state))
       body.element("a", name, state == filter.state ? ["href": path, "aria-current": "true"] : ["href": path])
     }
     body.markup("</nav>\n")

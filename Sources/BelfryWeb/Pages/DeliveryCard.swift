@@ -19,7 +19,7 @@ struct DeliveryCard: Sendable {
     body.markup("\"><p>")
     addTitle(to: &body)
     body.markup(" ")
-    body.element("span", delivery.state.name, ["class": delivery.state == .dead ? "state bad" : "state"])
+    body.element("span", delivery.state.words, ["class": delivery.state == .dead ? "state bad" : "state"])
     body.markup("</p>\n<p class=\"when\">")
     body.element("span", time.moment(.floating).short(delivery.fireDate.date))
     body.element("span", "to \(delivery.place)", ["dir": "auto"])
@@ -94,6 +94,18 @@ struct DeliveryCard: Sendable {
   }
 }
 
+extension Delivery.State {
+  /// The state as a person says it.
+  var words: String {
+    switch self {
+    case .pending: "waiting"
+    case .delivered: "delivered"
+    case .dead: "given up"
+    case .discarded: "discarded"
+    }
+  }
+}
+
 /// What can be done with a delivery.
 enum DeliveryStep: String {
   case retry, discard
@@ -139,7 +151,7 @@ struct DeliveryGroup: Sendable {
       body.element("p") { body in
         body.element("span", "\(counted(cards.count, "delivery")) to \(first.place)", ["dir": "auto"])
         body.markup(" ")
-        body.element("span", first.state.name, ["class": first.state == .dead ? "state bad" : "state"])
+        body.element("span", first.state.words, ["class": first.state == .dead ? "state bad" : "state"])
       }
       body.element("p", ["class": "when"]) { body in
         if let reason = first.lastError { body.element("strong", reason.inBrief, ["dir": "auto"]) }
