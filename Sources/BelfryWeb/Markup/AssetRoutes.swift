@@ -5,9 +5,9 @@ struct AssetRoutes: RouteGroup {
   static let stylesheet = Asset(
     "style", "css", type: "text/css; charset=utf-8",
     short(
-      PackageResources.common_css, PackageResources.answers_css, PackageResources.frame_css, PackageResources.rows_css,
-      PackageResources.forms_css, PackageResources.cards_css,
-      PackageResources.views_css))
+      PackageResources.common_css, PackageResources.answers_css, PackageResources.side_css,
+      PackageResources.frame_css, PackageResources.rows_css, PackageResources.menu_css, PackageResources.forms_css,
+      PackageResources.cards_css, PackageResources.views_css))
   /// The page script, a module without others: its parts see each other's definitions.
   static let script = Asset(
     "script", "js", type: scriptType,
