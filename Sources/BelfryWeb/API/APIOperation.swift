@@ -73,6 +73,14 @@ struct APIOperation: Sendable {
     if case .page = form { self.query = query + Self.paging } else { self.query = query }
   }
 
+  /// True if its reply has a tag, by which a client asks for changes alone.
+  var isTagged: Bool {
+    switch form {
+    case .json, .page: method == .get
+    case .file: false
+    }
+  }
+
   /// The names of the parameters in its path.
   var pathParameters: [String] {
     path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }

@@ -37,7 +37,10 @@ struct APIRoutes: RouteGroup {
     let document = Asset(
       path: "/api/openapi.json", type: "application/json", Array(OpenAPIDocument(operations).json.sent.utf8))
     return operations.map { operation in
-      WebRoute(method: operation.method, path: operation.routePath, right: operation.right) { request, context in
+      WebRoute(
+        method: operation.method, path: operation.routePath, right: operation.right,
+        followsFromStore: operation.isTagged
+      ) { request, context in
         try await reply(operation, request, context)
       }
     } + [document.route]

@@ -41,3 +41,13 @@ extension Access {
   /// True if it permits what needs a scope.
   func may(_ scope: AccessScope) -> Bool { grant.scope.includes(scope) }
 }
+
+/// An access without what its use changes.
+struct Holder: Hashable, Sendable {
+  private let name: String
+  private let kind: Access.Kind
+  private let grant: Access.Grant
+  private let madeAt: Date
+
+  init(_ access: Access) { (name, kind, grant, madeAt) = (access.name, access.kind, access.grant, access.madeAt) }
+}

@@ -35,7 +35,7 @@ struct VisitorRule: RouterMiddleware {
 
 extension Router<WebContext> {
   /// Adds routes, each behind the right that it asks for.
-  func add(_ routes: [WebRoute], for visitors: Visitors) {
+  func add(_ routes: [WebRoute], for visitors: Visitors, unchanged: UnchangedRule) {
     for route in routes {
       let group = group()
       switch route.right {
@@ -44,6 +44,7 @@ extension Router<WebContext> {
       case .allLists(let scope):
         group.add(middleware: VisitorRule(needed: scope, needsAllLists: true, visitors: visitors))
       }
+      if route.followsFromStore { group.add(middleware: unchanged) }
       group.on(RouterPath(route.path), method: route.method, use: route.reply)
     }
   }

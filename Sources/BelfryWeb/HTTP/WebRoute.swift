@@ -21,6 +21,8 @@ struct WebRoute: Sendable {
   /// The path, with a colon before each parameter: `/items/:id`.
   let path: String
   let right: RouteRight
+  /// True if the reply follows from the store, the visitor and the time alone.
+  var followsFromStore = false
   let reply: Reply
 }
 

@@ -29,16 +29,6 @@ struct FeedState: Equatable, Sendable {
   }
 }
 
-/// An access without what its use changes.
-struct Holder: Hashable, Sendable {
-  private let name: String
-  private let kind: Access.Kind
-  private let grant: Access.Grant
-  private let madeAt: Date
-
-  init(_ access: Access) { (name, kind, grant, madeAt) = (access.name, access.kind, access.grant, access.madeAt) }
-}
-
 /// A look at the store and the access file.
 struct FeedLook {
   private let belfry: Belfry

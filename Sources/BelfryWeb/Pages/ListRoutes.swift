@@ -12,7 +12,9 @@ struct ListRoutes: RouteGroup {
 
   var routes: [WebRoute] {
     [
-      WebRoute(method: .get, path: "/lists/:id", right: .scope(.read)) { try await show($0, $1) },
+      WebRoute(method: .get, path: "/lists/:id", right: .scope(.read), followsFromStore: true) {
+        try await show($0, $1)
+      },
       route(.get, "settings") { try await settings($0, $1) },
       // Whether a name is free tells of lists that not everybody sees.
       WebRoute(method: .post, path: "/lists/:id/rename", right: .allLists(.edit)) { try await rename($0, $1) },

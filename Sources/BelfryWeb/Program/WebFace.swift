@@ -40,7 +40,9 @@ struct WebFace: Sendable {
         host: HostRule(publicURL: settings.publicURL), origin: origin(settings, at: address, proxy), limits: limits,
         proxy: proxy))
     let visitors = visitors(settings, at: address, proxy)
-    router.add(routes(settings, at: address, limits: limits, proxy: proxy), for: visitors)
+    router.add(
+      routes(settings, at: address, limits: limits, proxy: proxy), for: visitors,
+      unchanged: UnchangedRule(calls: StoreCalls(belfry: belfry, threads: threads), replies: UnchangedReplies()))
     return router
   }
 

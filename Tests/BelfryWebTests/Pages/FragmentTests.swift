@@ -1,5 +1,7 @@
 import Foundation
+import HTTPTypes
 import Testing
+import WebAccess
 
 @testable import BelfryWeb
 
@@ -20,6 +22,51 @@ struct FragmentTests {
     _ = try await bench.submit("/items/1/check", [:], visitor)
     #expect(try await bench.server.get("/lists/1", question).status == 200)
     #expect(try await bench.server.get("/lists/1", visitor + "Fragment: <main>\r\n").status == 404)
+  }
+
+  @Test("that nothing has changed is said again until the store or the time changes, and to the same visitor alone")
+  func unchanged() async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk"], due: "2026-11-21T08:30")
+    let (visitor, reader) = (try bench.visitor(), try bench.visitor(.read))
+    let tag = try #require(try await bench.server.get("/lists/1", visitor + "Fragment: items\r\n")["etag"].first)
+    let fields = "Fragment: items\r\nIf-None-Match: \(tag)\r\n"
+    for _ in 0..<3 { #expect(try await bench.server.get("/lists/1", visitor + fields).status == 304) }
+    #expect(try await bench.server.get("/lists/1?show=checked", visitor + fields).status == 200)
+    #expect(try await bench.server.get("/lists/1", visitor + "If-None-Match: \(tag)\r\n").status == 200)
+    // The row of someone who may only read has no button.
+    #expect(try await bench.server.get("/lists/1", reader + fields).status == 200)
+    #expect(try await bench.server.get("/lists/1", fields).status == 401)
+    bench.server.time.advance(by: 1_800)
+    #expect(try await bench.server.get("/lists/1", visitor + fields).status == 200)
+  }
+
+  @Test("of what was unchanged only the present state is kept, and no long question")
+  func kept() throws {
+    let access = Access.proxied("Anna")
+    func question(_ path: String, _ method: HTTPRequest.Method = .get, known: String? = "\"a\"") -> HTTPRequest {
+      var head = HTTPRequest(method: method, scheme: nil, authority: "localhost", path: path)
+      head.headerFields[.ifNoneMatch] = known
+      return head
+    }
+    for head in [
+      question("/", .head), question("/", known: nil), question("/" + String(repeating: "a", count: 1_000)),
+    ] { #expect(UnchangedReplies.Question(head, by: access) == nil, "\(head)") }
+    let (replies, fields): (UnchangedReplies, HTTPFields) = (UnchangedReplies(), [.eTag: "\"a\""])
+    let asked = try #require(UnchangedReplies.Question(question("/"), by: access))
+    let state = UnchangedReplies.State(change: 7, second: 1)
+    replies.keep(fields, for: asked, in: state)
+    #expect(replies.fields(for: asked, in: state) == fields)
+    let other = try #require(UnchangedReplies.Question(question("/"), by: .proxied("Ben")))
+    #expect(replies.fields(for: other, in: state) == nil)
+    for later in [UnchangedReplies.State(change: 8, second: 1), UnchangedReplies.State(change: 7, second: 2)] {
+      #expect(replies.fields(for: asked, in: later) == nil)
+    }
+    for number in 0..<2_000 {
+      let asked = try #require(UnchangedReplies.Question(question("/\(number)"), by: access))
+      replies.keep(fields, for: asked, in: state)
+    }
+    #expect(replies.fields(for: asked, in: state) == nil)
   }
 
   @Test("the fields of a form are texts in UTF-8")
