@@ -112,7 +112,7 @@ struct ValueTests {
         "x.yaml:1:42: error: expected a header of letters, digits and hyphens, found 'Remote User'"),
       Complaint(
         "web: { listen: unix:/run/b, user_header: cookie }\n",
-        "x.yaml:1:42: error: 'cookie' has another meaning; take one such as Remote-User"),
+        "x.yaml:1:42: error: 'cookie' has another meaning: use a header such as Remote-User"),
       Complaint(
         "web: { listen: unix:/run/b, user_header: Remote-User }\n",
         "x.yaml:1:6: warning: 'user_header' names one of 'people', and 'people' is empty: nobody can sign in by it"),

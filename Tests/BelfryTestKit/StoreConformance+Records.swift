@@ -230,6 +230,8 @@ public struct RecordSet: Hashable, Sendable, CustomStringConvertible {
     // The description of an owner does not include its rule.
     case .list(let list): return "\(list) \(list.reminder?.recurrence?.rule.description ?? "")"
     case .item(let item): return "\(item) \(item.recurrence?.rule.description ?? "")"
+    // Stores do not keep the words of a channel.
+    case .answer(let answer): return "\(record)".replacing("words: \"\(answer.channel.words)\"", with: "")
     default: return "\(record)"
     }
   }

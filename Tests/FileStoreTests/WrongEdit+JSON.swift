@@ -127,7 +127,7 @@ extension WrongEdit {
         + #""key":"a"},"#, at: #"{"id":9"#, "duplicate item with the key \"a\""),
     WrongEdit(
       "a step of an escalation that is none", #""fire_date":"#, #""kind":"escalation","serial":4095,"fire_date":"#,
-      at: "4095", "names no step and ring"),
+      at: "4095", "not the number of a step and ring"),
     WrongEdit(
       "a kind of reminder that is none", #""fire_date":"#, #""kind":"step","serial":1,"fire_date":"#, at: #""step""#,
       "expected \"planned\", \"snooze\", \"nag\", \"escalation\""),

@@ -161,6 +161,6 @@ struct OutcomeTests {
       Issue.record("not later")
       return
     }
-    #expect(other.contains("no token of a bot") && !other.contains("hidden"))
+    #expect(other.contains("not the token of a bot") && !other.contains("hidden"))
   }
 }
