@@ -24,6 +24,8 @@ public struct RecipientNames: Sendable {
   private let owners: [String: Person]
   private let enabled: Set<String>
   private let addressable: Set<String>
+  /// The names of the sinks that know by themselves what is whose.
+  private var personal: Set<String> = []
 
   /// The names of some settings.
   ///
@@ -42,6 +44,7 @@ public struct RecipientNames: Sendable {
     self.init(
       settings, enabled: sinks.map(\.name),
       addressable: sinks.filter(\.sink.takesAddresses).map(\.name))
+    personal = Set(sinks.filter { $0.sink is any SubscribedSink }.map(\.name))
   }
 
   /// The recipients of what goes to these names at an instant, in the order of the names.
@@ -73,7 +76,7 @@ public struct RecipientNames: Sendable {
       if let person, let address = person.address, addressable.contains(sink) {
         NamedRecipient(sink: sink, person: person, address: address)
       } else {
-        NamedRecipient(sink: sink, person: owners[sink])
+        NamedRecipient(sink: sink, person: personal.contains(sink) ? person ?? owners[sink] : owners[sink])
       }
     }
   }
