@@ -34,7 +34,7 @@ struct CalendarExportTests {
       "BEGIN:VTODO", "UID:\(item.uuid.text)", "DTSTAMP:20261121T080000Z", "CREATED:20261121T080000Z",
       "LAST-MODIFIED:20261121T080000Z", #"SUMMARY:Buy milk\, eggs\; bread"#, #"DESCRIPTION:one\ntwo"#,
       "DUE:20261224T183000", "STATUS:NEEDS-ACTION", "X-BELFRY-ID:7", #"CATEGORIES:home,a\;b"#,
-      "PRIORITY:2", "CATEGORIES:two words",
+      "PRIORITY:2", "X-BELFRY-PROPERTY:PRIORITY:0", "CATEGORIES:two words",
     ]
     let alarms = ["-P1D", "-PT10M", "PT0S"].flatMap {
       [
