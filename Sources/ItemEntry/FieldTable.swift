@@ -65,8 +65,9 @@ extension ItemField {
     case .priority:
       FieldRow(
         "Priority", in: .place,
-        .choice([("none", "none"), ("high", "high"), ("medium", "medium"), ("low", "low")]), "The priority.",
-        value: "high|medium|low|none", show: { $0.item.priority?.level.rawValue ?? "none" },
+        .choice([("none", "none"), ("high", "high"), ("medium", "medium"), ("low", "low")]),
+        "The priority: high, medium, low or none.", value: "level",
+        show: { $0.item.priority?.level.rawValue ?? "none" },
         read: { edit, words in edit.priority = try words.optional(words.priority).map { .set($0) } ?? .clear })
     case .category:
       FieldRow(

@@ -9,9 +9,7 @@ struct Add: ParsableCommand {
     commandName: "add", abstract: "Add an item.",
     discussion: """
       belfry add Buy milk --due 'tomorrow 9am'
-      belfry add 'Call Anna' -l Work --due 'fri 17:00' --alert 1d --alert 10m
       belfry add -q 'Bins #Inbox every tuesday 7am'     with its list and time
-      belfry add --key nas 'NAS is down' --due 'in 1 minute'     for programs
       """)
 
   @Argument(help: ArgumentHelp("The text; - reads standard input, one item a line.", valueName: "text"))
@@ -22,7 +20,7 @@ struct Add: ParsableCommand {
     completion: Completions.lists)
   var list: String?
 
-  @Flag(name: .shortAndLong, help: "Read a #List, @tags, !high, a repeat, a time at the end.")
+  @Flag(name: .shortAndLong, help: "Read #List, @tags, !high and times at its end.")
   var quick = false
 
   @Flag(name: .long, help: "Create the list if it does not exist.")

@@ -8,7 +8,6 @@ struct Edit: ParsableCommand {
     commandName: "edit", abstract: "Change an item.",
     discussion: """
       belfry edit 3                            the whole item in $EDITOR
-      belfry edit 3 --due 'mon 8:30' --alert 1h
       belfry edit 3 --due none --repeat none   removes both
       """)
 

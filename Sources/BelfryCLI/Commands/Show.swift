@@ -46,7 +46,7 @@ struct Show: ParsableCommand {
   var tag: [String] = []
 
   @Option(
-    name: .long, help: ArgumentHelp("The priority of the items.", valueName: "high|medium|low"),
+    name: .long, help: ArgumentHelp("The priority: high, medium or low.", valueName: "level"),
     completion: .list(["high", "medium", "low"]))
   var priority: String?
 

@@ -56,7 +56,7 @@ struct SetAsideTests {
     #expect(
       daemon.log.contains("item 1 is set aside: table item, row 1: an invalid duration: 'soon'"), "\(daemon.log)")
     let doctor = try await box.belfry("doctor", options: .at("2026-11-21 09:01:00"))
-    #expect(doctor.status != 0 && doctor.output.contains("table item, row 1: a duration that is none"), "\(doctor)")
+    #expect(doctor.status != 0 && doctor.output.contains("table item, row 1: an invalid duration: 'soon'"), "\(doctor)")
     for words in [["explain", "1"], ["edit", "1", "--text", "x"], ["check", "1"], ["delete", "1"]] {
       let outcome = try await box.run([Programs.belfry] + words, RunOptions(clock: "2026-11-21 09:02:00"))
       #expect(outcome.status == 74 && outcome.messages.contains("row 1"), "\(words): \(outcome)")

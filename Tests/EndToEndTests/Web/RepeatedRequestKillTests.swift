@@ -72,12 +72,16 @@ struct RepeatedRequestKillTests {
     let place = try await Place(store)
     var all: [String] = []
     var kills = 0
-    // The web face is killed when so many replies have come, in the middle of others.
+    // The web face is killed when so many replies have come, in the middle of others: each change takes a while to reach
+    // this disk.
+    let slowDisk = [
+      "/usr/bin/strace", "-f", "-qq", "-o", place.box.trace, "-e", "inject=fdatasync,fsync:delay_enter=20000",
+    ]
     for enough in stride(from: 1, through: 15, by: 3) {
       let texts = (1...16).map { "\(enough) of \($0)" }
       var replies: [String: Set<String>] = [:]
       for attempt in 1...3 {
-        let face = try await place.box.webFace()
+        let face = try await place.box.webFace([], RunOptions(prefix: attempt == 1 ? slowDisk : []))
         try await withThrowingTaskGroup(of: (String, WebReply?).self) { group in
           for text in texts { group.addTask { (text, try await place.add(text, face)) } }
           var came = 0
