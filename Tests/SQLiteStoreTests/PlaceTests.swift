@@ -140,9 +140,9 @@ struct SQLiteTableTests {
     "a value that is none is named by table, row and column",
     arguments: [
       ("UPDATE item SET due_at = 'soon', due_local = 1", "table item, row 0, column due_at"),
-      ("UPDATE item SET repeat = 'often' WHERE id = 3", "table item, row 3: a rule"),
+      ("UPDATE item SET repeat = 'often' WHERE id = 3", "table item, row 3: an invalid rule: 'often'"),
       ("UPDATE list SET name = x'00' WHERE id = 1", "table list, row 1, column name"),
-      ("UPDATE item SET unknown = '[1]' WHERE id = 3", "table item, row 3: unknown fields that are no JSON object"),
+      ("UPDATE item SET unknown = '[1]' WHERE id = 3", "table item, row 3: unknown fields that are not a JSON object"),
       ("UPDATE reminder SET state = 9", "table reminder, owner_id "),
       ("UPDATE delivery SET attempts = 'many'", "table delivery, row "),
       ("UPDATE message SET contents = replace(contents, 'T08:00', 'T25:00')", "is not an instant such as"),

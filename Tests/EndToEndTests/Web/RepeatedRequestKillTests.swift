@@ -75,7 +75,7 @@ struct RepeatedRequestKillTests {
     // The web face is killed when so many replies have come, in the middle of others: each change takes a while to reach
     // this disk.
     let slowDisk = [
-      "/usr/bin/strace", "-f", "-qq", "-o", place.box.trace, "-e", "inject=fdatasync,fsync:delay_enter=20000",
+      "/usr/bin/strace", "-f", "-qq", "-o", place.box.path("trace"), "-e", "inject=fdatasync,fsync:delay_enter=20000",
     ]
     for enough in stride(from: 1, through: 15, by: 3) {
       let texts = (1...16).map { "\(enough) of \($0)" }
