@@ -221,6 +221,16 @@ public struct RecordSet: Hashable, Sendable, CustomStringConvertible {
   /// The records, one on each line.
   public var description: String { lines.map { "\n\(String(decoding: $0, as: UTF8.self))" }.joined() + "\n" }
 
+  /// The lines that only one of both has, those of this one first.
+  public func difference(from other: RecordSet) -> String {
+    func text(_ lines: [[UInt8]]) -> String {
+      lines.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+    }
+    let (mine, others) = (Set(lines), Set(other.lines))
+    return
+      "\(text(lines.filter { !others.contains($0) }))\nin place of\n\(text(other.lines.filter { !mine.contains($0) }))"
+  }
+
   private static func line(_ record: StoreRecord) -> String {
     switch record {
     case .message(let message):

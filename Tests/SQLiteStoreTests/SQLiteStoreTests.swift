@@ -118,7 +118,8 @@ struct SQLiteVersionTests {
       case 9: try Sample.withUnknownFields(Sample.everythingOfVersion9())
       default: try Sample.withUnknownFields(Sample.everythingOfVersion10())
       }
-    #expect(try RecordSet(place.open().records()) == RecordSet(held))
+    let found = try RecordSet(place.open().records())
+    #expect(found == RecordSet(held), "\(found.difference(from: RecordSet(held)))")
     #expect(try place.open().damage() == [])
     #expect(try place.open().info().version == Schema.version)
     #expect(try place.folder.names().contains { $0.hasSuffix(".v\(version).bak") })
