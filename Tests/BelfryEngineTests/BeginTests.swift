@@ -97,6 +97,59 @@ import Testing
     #expect(sink.texts == (0..<6).map { "\($0)" })
     #expect(try bench.deliveries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
   }
+
+  @Test("a wake with nothing to begin or record does not use the store", arguments: Kind.allCases)
+  mutating func nothingToDo(kind: Kind) async throws {
+    let watched = WatchedStore(bench.store)
+    bench.store = watched
+    try ring(2, in: kind)
+    let sink = RecordingSink(concurrency: 2)
+    sink.hang()
+    let daemon = try daemon(sink)
+    try await daemon.tick(hanging: 2)
+    await sink.waitForAttempts(2)
+    let whileUnderWay = watched.uses
+    for _ in 0..<10 { try daemon.scheduler.drain() }
+    #expect(watched.uses == whileUnderWay)
+    sink.release()
+    try await daemon.settle()
+    let idle = watched.uses
+    #expect(idle > whileUnderWay)
+    for _ in 0..<10 { try daemon.scheduler.drain() }
+    #expect(watched.uses == idle)
+  }
+}
+
+/// A store that tells how often it is used.
+private final class WatchedStore: ItemStore {
+  private let store: any ItemStore
+  private let count = Mutex(0)
+
+  init(_ store: any ItemStore) { self.store = store }
+
+  /// The readings, changes and looks at the count of changes.
+  var uses: Int { count.withLock { $0 } }
+
+  private var used: any ItemStore {
+    count.withLock { $0 += 1 }
+    return store
+  }
+
+  var location: String { store.location }
+
+  func changeCount() throws -> Int64? { try used.changeCount() }
+
+  func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result { try used.read(body) }
+
+  func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result { try used.write(body) }
+
+  func lockForDaemon() throws -> any DaemonLock { try store.lockForDaemon() }
+
+  func tidy() throws { try used.tidy() }
+
+  func info() throws -> StoreInfo { try used.info() }
+
+  func damage() throws -> [String] { try used.damage() }
 }
 
 /// A store that several daemons may share: it counts no changes, so that each begin is committed.

@@ -73,10 +73,10 @@ final class Deliverer {
 
   /// Reads due deliveries ahead for sinks that have room.
   func load() throws {
-    let (now, changes) = (belfry.time.now, try changesByOthers())
+    let now = belfry.time.now
     for sink in slots {
       let earlier = retired.filter { $0.name == sink.name }
-      try sink.load(from: belfry.store, besides: earlier, at: now, changes: changes)
+      try sink.load(from: belfry.store, besides: earlier, at: now, changes: changesByOthers)
     }
   }
 
@@ -125,7 +125,8 @@ final class Deliverer {
     let finished = (retired + slots).map { ($0, $0.finished) }.filter { !$1.isEmpty }
     let recording = Recording(
       finished: finished, sinks: slots, settings: belfry.settings, zone: zone, random: random, problems: problems)
-    let isCommitted = try begins && belfry.store.changeCount() == nil
+    // Without work the store is not touched: any file that is written beside it wakes the daemon.
+    let isCommitted = try begins && slots.contains(where: \.hasWork) && belfry.store.changeCount() == nil
     let taken = isCommitted ? slots.map { ($0, $0.take()) }.filter { !$1.isEmpty } : []
     return DeliveryRound(recording: recording, taken: taken, mustStartBefore: mustStartBefore)
   }

@@ -108,10 +108,14 @@ final class SinkSlots: Sendable {
 
   /// Reads due deliveries of the store ahead, except those that earlier slots of the sink still hold.
   ///
-  /// - Parameter changes: the changes by others that the store had before, as in ``OutgoingDelivery/knownAt``.
-  func load(from store: any ItemStore, besides earlier: [SinkSlots], at now: Date, changes: Int64?) throws {
+  /// - Parameter countChanges: the changes by others that the store has, as in ``OutgoingDelivery/knownAt``; called
+  ///   before anything is read, and only then.
+  func load(
+    from store: any ItemStore, besides earlier: [SinkSlots], at now: Date, changes countChanges: () throws -> Int64?
+  ) throws {
     let capacity = capacity(at: now)
     guard capacity > 0 else { return }
+    let changes = try countChanges()
     // A delivery in flight is still pending in the store, and would be found first.
     let busy = earlier.reduce(inFlight) { $0.union($1.inFlight) }
     let due = try store.read { view in
