@@ -10,7 +10,7 @@ final class EscalationChaosRun: Sendable {
     /// The minutes over which the escalations begin.
     let minutes: Int
     let speed: Int
-    /// The duration of the kills, in seconds.
+    /// The least duration of the kills, in seconds.
     let disturbance: Double
     /// The longest time between two kills, in milliseconds.
     let pause: Int
@@ -90,6 +90,9 @@ final class EscalationChaosRun: Sendable {
     return try await history(kills, answered)
   }
 
+  /// The least number of kills: a busy machine takes seconds for each start.
+  private static let leastKills = 5
+
   // Kills the daemon at random; returns the moments, and the daemon that goes on.
   private func kill() async throws -> (kills: [Double], daemon: ChildProcess) {
     var random = SeededGenerator(seed: seed + 1)
@@ -97,7 +100,7 @@ final class EscalationChaosRun: Sendable {
     let end = ContinuousClock.now + .seconds(length.disturbance)
     while true {
       let daemon = try start("\(kills.count)")
-      guard ContinuousClock.now < end else { return (kills, daemon) }
+      guard ContinuousClock.now < end || kills.count < Self.leastKills else { return (kills, daemon) }
       try await Task.sleep(for: .milliseconds(Int.random(in: 50...length.pause, using: &random)))
       #expect(daemon.isRunning, "it ended by itself: \(box.text("log.\(kills.count)"))")
       kills.append(Date().timeIntervalSince1970)
