@@ -25,6 +25,8 @@ enum SQLiteFile {
       let database = try Database(path: draft.path, SQLITE_OPEN_READWRITE)
       try database.execute("PRAGMA journal_mode = WAL")
       try migrate(database)
+      // Closing moves the log into the file as well, and hides that the disk is full.
+      try database.emptyLog()
       database.close()
     }
     try sync(draft.path, failures)
