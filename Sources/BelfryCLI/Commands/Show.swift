@@ -94,7 +94,9 @@ struct Show: ParsableCommand {
   }
 
   private var nothing: String {
-    let isWhole = text.isEmpty && list == nil && tag.isEmpty && !checked && !overdue && dueBefore == nil
+    let isWhole =
+      text.isEmpty && list == nil && tag.isEmpty && priority == nil && dueBefore == nil && !checked && !overdue
+      && !events
     return isWhole ? "Nothing to do. 'belfry add TEXT' adds an item." : "Nothing to show."
   }
 
@@ -112,7 +114,7 @@ struct Show: ParsableCommand {
   }
 
   private func query(_ reading: Reading, before: Date?) throws -> ItemQuery {
-    var query = ItemQuery(checked: all ? .any : checked ? .checked : .unchecked, limit: nil)
+    var query = ItemQuery(checked: all ? .any : checked ? .checked : .unchecked)
     query.listID = try list.map { try reading.view.knownList(named: $0).id }
     query.dueBefore = before
     query.priority = priority.flatMap { ItemPriority.Level(rawValue: $0) }

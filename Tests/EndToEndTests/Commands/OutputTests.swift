@@ -81,7 +81,10 @@ struct OutputTests {
       let shown = try await box.run([Programs.belfry, "show"] + words + ["--json"], RunOptions())
       #expect(try shown.elements.compactMap { $0["id"]?.integer } == ids, "\(words): \(shown)")
     }
-    for words in [["water"], ["--checked"], ["--overdue"], ["--due-before", "tomorrow"], ["-l", "Inbox", "water"]] {
+    for words in [
+      ["water"], ["--checked"], ["--overdue"], ["--due-before", "tomorrow"], ["-l", "Inbox", "water"],
+      ["--tag", "phone"], ["--priority", "low"], ["--events"],
+    ] {
       let none = try await box.run([Programs.belfry, "show"] + words, RunOptions())
       #expect(none.messages == "Nothing to show.\n", "\(none)")
     }
