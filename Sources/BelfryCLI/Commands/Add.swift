@@ -57,6 +57,11 @@ struct Add: ParsableCommand {
       throw BelfryError(
         .usage, "the line names the list '\(named)', and -l the list '\(list)'", hint: "leave out one of them")
     }
+    if let given = fields.priority, let named = line.priority {
+      throw BelfryError(
+        .usage, "the line has the priority '\(named.rawValue)', and --priority '\(given)'",
+        hint: "leave out one of them")
+    }
     let edit = try fields.edit(session, line: line.entry)
     let changes = try session.belfry.add(
       [ItemDraft(text: line.text, edit)], to: edit.list ?? session.settings.listChoice(list, createsMissing: create))

@@ -59,6 +59,8 @@ struct QuickLineTests {
     }
     let outcome = try await add("-q", "Bins #inbox", "-l", "Home")
     #expect(outcome.status == 64 && outcome.messages.contains("names the list 'Inbox', and -l"), "\(outcome)")
+    let ranked = try await add("-q", "Bins !low", "--priority", "high")
+    #expect(ranked.status == 64 && ranked.messages.contains("has the priority 'low', and --priority"), "\(ranked)")
     #expect(try await box.json("show") == .array([]))
   }
 
