@@ -128,7 +128,14 @@ struct FolderScan {
     switch todoFile(content.bytes) {
     case .faulty(let reason): try refuse(&file, known, digest, reason)
     case .other:
-      if let uuid = known?.uuid { try keepMissing(uuid, of: file) }
+      if let uuid = known?.uuid {
+        // An event that is no longer to ring has not vanished: it ends at once.
+        if !text.readsEvents, try transaction.item(uuid: uuid)?.item.isEvent == true {
+          try removeItem(uuid)
+        } else {
+          try keepMissing(uuid, of: file)
+        }
+      }
       file.uuid = nil
       try mirror.put(file, bytes: nil)
     case .todo(let imported, let changed, let note):
