@@ -101,8 +101,10 @@ import Testing
     try add("2026-11-21T10:00")
     let sink = RecordingSink()
     try install("Asia/Kathmandu", as: "Test/Place")
-    try await TestDaemon(belfry(), sinks: [ActiveSink(name: "sink", sink: sink)]).tick()
+    let daemon = try TestDaemon(belfry(), sinks: [ActiveSink(name: "sink", sink: sink)])
+    try await daemon.tick()
     #expect(sink.attempts.map(\.lateSeconds) == [13_500])
+    #expect(daemon.events.map(\.message).contains("zone data changed: 1 item or list planned anew"))
   }
 
   @Test("a reminder that fired before an update of zone data does not fire again")

@@ -77,8 +77,12 @@ public final class Scheduler {
     let edits = try belfry.planEdits(since: lastEditCheck, noting: setAside)
     lastEditCheck = now
     guard let edits else { return }
-    log(Event(.info, "\(belfry.store.location) was edited elsewhere: \(edits.count) items and lists planned anew"))
+    log(Event(.info, "\(belfry.store.location) was edited elsewhere: \(Self.planned(edits.count))"))
     for warning in edits.warnings { log(Event(.warning, warning)) }
+  }
+
+  private static func planned(_ owners: Int) -> String {
+    (owners == 1 ? "1 item or list" : "\(owners) items and lists") + " planned anew"
   }
 
   // Whatever command was the first to see them, and at the start.
@@ -123,7 +127,7 @@ public final class Scheduler {
     outbox.zone = try belfry.configuredZone()
     if let change = try belfry.followZones(check, noting: setAside) {
       let what = change.from == change.to ? "zone data changed" : "time zone \(change.from) → \(change.to)"
-      log(Event(.info, "\(what): \(change.owners) items and lists planned anew"))
+      log(Event(.info, "\(what): \(Self.planned(change.owners))"))
     }
     lastReplacements = replacements
     lastCheckedDay = day
