@@ -51,4 +51,13 @@ struct ColumnTests {
       #expect(column.isEmpty || columns.contains(column), "\(noun) has a \"\(name)\" and no column \(column)")
     }
   }
+
+  @Test("the views of items show their tags and priority", arguments: ["items", "overdue"])
+  func views(name: String) throws {
+    let place = try Place()
+    try place.fill(items: 1)
+    let columns = try place.python("print(*[row[1] for row in c.execute('PRAGMA table_info(\(name))')])")
+      .split(whereSeparator: \.isWhitespace)
+    #expect(columns.suffix(2) == ["tags", "priority"], "\(columns)")
+  }
 }

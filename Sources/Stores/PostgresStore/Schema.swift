@@ -13,8 +13,20 @@ enum Schema {
     "pending", "person", "reminder", "request", "sink_inbox", "sink_problem", "store",
   ]
 
-  // The time of the last begin: a daemon attempts only what it has begun, while it is still pending.
-  private static let version5 = "ALTER TABLE delivery ADD COLUMN begun_at bigint;"
+  // The time of the last begin: a daemon attempts only what it has begun, while it is still pending. The tags and the
+  // priority in the views: a view takes new columns at its end alone.
+  private static let version5 = """
+    ALTER TABLE delivery ADD COLUMN begun_at bigint;
+
+    CREATE OR REPLACE VIEW items AS
+      SELECT item.id, list.name AS list, item.text, item.notes, item.is_checked,
+        timestamp '1970-01-01' + item.due_local * interval '1 minute' AS due_local,
+        to_timestamp(item.due_at) AS due_date, coalesce(item.time_zone, 'floating') AS time_zone, item.should_remind,
+        item.category, item.tags, item.priority
+      FROM item JOIN list ON list.id = item.list_id;
+
+    CREATE OR REPLACE VIEW overdue AS SELECT * FROM items WHERE NOT is_checked AND due_date < now();
+    """
 
   // An item's priority, a number from 1 to 9.
   private static let version4 = "ALTER TABLE item ADD COLUMN priority bigint;"

@@ -11,8 +11,18 @@ enum Schema {
     version1, version2, version3, version4, version5, version6, version7, version8, version9, version10, version11,
   ]
 
-  // An item's priority, a number from 1 to 9.
-  private static let version11 = "ALTER TABLE item ADD COLUMN priority INTEGER;"
+  // An item's priority, a number from 1 to 9. The view `overdue` shows what `items` does.
+  private static let version11 = """
+    ALTER TABLE item ADD COLUMN priority INTEGER;
+
+    DROP VIEW items;
+    CREATE VIEW items AS
+      SELECT item.id, list.name AS list, item.text, item.notes, item.is_checked,
+        strftime('%Y-%m-%dT%H:%M', item.due_local * 60, 'unixepoch') AS due_local,
+        strftime('%Y-%m-%dT%H:%M:%SZ', item.due_at, 'unixepoch') AS due_date,
+        coalesce(item.time_zone, 'floating') AS time_zone, item.should_remind, item.category, item.tags, item.priority
+      FROM item JOIN list ON list.id = item.list_id;
+    """
 
   // An item's tags, separated by spaces.
   private static let version10 = "ALTER TABLE item ADD COLUMN tags TEXT;"
