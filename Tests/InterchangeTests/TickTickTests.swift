@@ -78,6 +78,21 @@ struct TickTickTests {
     #expect(reminded.alerts == [.zero, CalendarDuration(days: 2, minutes: 0)])
   }
 
+  @Test("times that cannot be read, and that of a check that is undone, are kept as they are")
+  func unreadable() throws {
+    let kept = try item([
+      "Start Date": "2026-12-05T07:00:00+0000", "Due Date": "soon", "Created Time": "once",
+      "Completed Time": "2026-11-20T10:00:00+0000",
+    ])
+    #expect(kept.due == .local(try #require(WallTime(parsing: "2026-12-05T08:00")), .floating))
+    #expect(
+      kept.properties == [
+        "X-TICKTICK-DUE-DATE:soon", "X-TICKTICK-CREATED-TIME:once",
+        "X-TICKTICK-COMPLETED-TIME:2026-11-20T10:00:00+0000",
+      ])
+    #expect(try item(["Start Date": "soon"]).properties == ["X-TICKTICK-START-DATE:soon"])
+  }
+
   @Test("a repeat is read as the rule that it is, and kept where it is none, or done")
   func repeats() throws {
     let due = ["Due Date": "2026-12-07T08:00:00+0000"]

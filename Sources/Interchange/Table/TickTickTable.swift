@@ -74,16 +74,19 @@ struct TickTickTable: TaskTable {
     if let value = row[.priority], let priority = priorities[value] { lines.append("PRIORITY:\(priority)") }
     if row[.status] == "-1" { lines.append("STATUS:CANCELLED") }
     if let parent = row[.parent] { lines.append("RELATED-TO:\(Self.uuid(parent).text)") }
+    let due = row[.due].flatMap(TickTickSchedule.instant)
     for (name, value) in row.values {
       let isKept =
         switch Column(rawValue: name.lowercased()) {
-        case .title, .content, .list, .tags, .isFloating, .isAllDay, .created, .completed, .id, .parent: false
+        case .title, .content, .list, .tags, .isFloating, .isAllDay, .id, .parent: false
         case .kind: value != "TEXT"
         case .isChecklist: value == "Y"
         case .priority: !["0", "1", "3", "5"].contains(value)
         case .status: !["0", "1", "2", "-1"].contains(value)
-        case .start: row[.due] != nil && value != row[.due]
-        case .due: schedule == nil
+        case .start: TickTickSchedule.instant(value).map { (due ?? $0) != $0 } ?? true
+        case .due: due == nil
+        case .created: item.createdAt == nil
+        case .completed: item.checkedAt == nil
         case .timezone: context.planner.zone(ifKnown: value) == nil
         case .reminder: schedule?.alerts == nil
         case .rule: item.rule == nil
