@@ -68,6 +68,30 @@ struct OutlookTests {
     #expect(entries.refusals == ["line 4: its Subject is empty"])
   }
 
+  @Test("a due date comes without its reminder where only that cannot be read, and nothing is lost")
+  func unreadableReminders() throws {
+    let entries = try entries(
+      "a,,12/24/2026,True,12/23/2026,noon,,,,,,,", "b,,soon,True,12/23/2026,12:30:00 PM,9/2/2026,,,,,,",
+      "c,,12/24/2026,Yes,12/23/2026,8:00 h,,,,,,,")
+    #expect(
+      try entries.items.map(\.due) == [wall("2026-12-24T09:00"), wall("2026-12-23T12:30"), wall("2026-12-24T09:00")])
+    #expect(
+      entries.items.map(\.properties) == [
+        [
+          "X-BELFRY-DATE-ONLY:0900", "X-OUTLOOK-DUE-DATE:12/24/2026", "X-OUTLOOK-REMINDER-DATE:12/23/2026",
+          "X-OUTLOOK-REMINDER-TIME:noon",
+        ],
+        [
+          "X-OUTLOOK-DUE-DATE:soon", "X-OUTLOOK-REMINDER-DATE:12/23/2026", "X-OUTLOOK-REMINDER-TIME:12:30:00 PM",
+          "X-OUTLOOK-DATE-COMPLETED:9/2/2026",
+        ],
+        [
+          "X-BELFRY-DATE-ONLY:0900", "X-OUTLOOK-REMINDER-ON-OFF:Yes", "X-OUTLOOK-REMINDER-DATE:12/23/2026",
+          "X-OUTLOOK-REMINDER-TIME:8:00 h",
+        ],
+      ])
+  }
+
   @Test("a file that is not in UTF-8 is known, and its rows say how to convert it")
   func encoding() throws {
     let bytes = Array("\(Self.header)\r\nB".utf8) + [0xFC] + Array("ro,,,,,,,,,,,,\r\nx,,,,,,,,,,,,".utf8)

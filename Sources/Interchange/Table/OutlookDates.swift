@@ -35,11 +35,15 @@ struct OutlookDates {
 
   /// The time of a date and of a clock such as `9:30:00 AM` or `14:30`; `nil` for any other texts.
   func time(date text: String, clock: String?) -> WallTime? {
-    let words = (clock ?? "").lowercased().split(separator: " ")
+    let words = (clock ?? "").lowercased().split(whereSeparator: \.isWhitespace)
     let numbers = (words.first ?? "").split(separator: ":").map { Int($0) ?? -1 }
-    guard let date = date(text), numbers.count == 2 || numbers.count == 3 else { return nil }
+    guard let date = date(text), numbers.count == 2 || numbers.count == 3, !numbers.contains(-1) else { return nil }
     var hour = numbers[0]
-    if words.count == 2, hour <= 12 { hour = hour % 12 + (words[1].hasPrefix("p") ? 12 : 0) }
+    if words.count > 1 {
+      let half = words[1].filter { $0 != "." }
+      guard words.count == 2, 0...12 ~= hour, let start = ["am": 0, "pm": 12][half] else { return nil }
+      hour = hour % 12 + start
+    }
     return TimeOfDay(hour: hour, minute: numbers[1]).map { WallTime(date: date, time: $0) }
   }
 }

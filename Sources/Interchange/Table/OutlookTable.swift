@@ -55,25 +55,27 @@ struct OutlookTable: TaskTable {
       item.checkedAt = row[.completed].flatMap(dates.date).map(context.planner.floatingZone.start)
     }
     let isDated = setDates(of: row, in: &item)
-    item.properties += properties(row, isDated: isDated)
+    item.properties += properties(row, item, isDated: isDated)
     item.content.takeFields()
     return .item(item, list: context.defaultListName)
   }
 
   /// Sets the due date and the alert; false where a date cannot be read.
   private func setDates(of row: NamedRow<Column>, in item: inout ImportedItem) -> Bool {
-    let day = row[.due].map(dates.date)
-    let reminds = row[.hasReminder]?.lowercased() == "true"
-    let reminder = reminds ? row[.reminderDate].map { dates.time(date: $0, clock: row[.reminderTime]) } : nil
-    guard day != .some(nil), reminder != .some(nil) else { return false }
-    guard let ring = reminder ?? nil else {
-      guard let day = day ?? nil else { return true }
+    let day = row[.due].flatMap(dates.date)
+    // A table without this column has reminders alone.
+    let reminds = row[.hasReminder].map { $0.lowercased() == "true" } ?? true
+    let reminder = reminds ? row[.reminderDate] : nil
+    let ring = reminder.flatMap { dates.time(date: $0, clock: row[.reminderTime]) }
+    let isRead = (row[.due] == nil) == (day == nil) && (reminder == nil) == (ring == nil)
+    guard let ring else {
+      guard let day else { return isRead }
       let due = WallTime(date: day, time: context.defaultTime)
       item.due = .local(due, .floating)
       item.properties.append("\(BelfryProperty.dateOnly):\(due.time.description.filter { $0 != ":" })")
-      return true
+      return isRead
     }
-    let usual = (day ?? nil).map { WallTime(date: $0, time: context.defaultTime) } ?? ring
+    let usual = day.map { WallTime(date: $0, time: context.defaultTime) } ?? ring
     // A reminder on the day itself rings when the item is due.
     let due = ring.date == usual.date ? ring : usual
     item.due = .local(due, .floating)
@@ -84,12 +86,12 @@ struct OutlookTable: TaskTable {
       (item.due, item.alerts) = (.local(ring, .floating), [.zero])
       return false
     }
-    return true
+    return isRead
   }
 
   private static let empty: Set = ["0", "false", "none", "normal", "0/0/00", "0.0.00"]
 
-  private func properties(_ row: NamedRow<Column>, isDated: Bool) -> [String] {
+  private func properties(_ row: NamedRow<Column>, _ item: ImportedItem, isDated: Bool) -> [String] {
     var lines = ContentLine.categories(row[.categories], separators: [";", ","])
     let priorities = ["high": 1, "low": 9]
     if let value = row[.priority], let priority = priorities[value.lowercased()] {
@@ -102,9 +104,10 @@ struct OutlookTable: TaskTable {
         case .priority: !["high", "low"].contains(value.lowercased())
         case .status: !["completed", "not started"].contains(value.lowercased())
         case .percent: !["1", "100", "100%", "0%"].contains(value)
-        case .due, .reminderDate, .reminderTime: !isDated
-        case .hasReminder: false
-        case .completed: dates.date(value) == nil
+        case .due: !isDated
+        case .reminderDate, .reminderTime: !isDated || !item.shouldRemind
+        case .hasReminder: value.lowercased() != "true"
+        case .completed: item.checkedAt == nil
         case nil: true
         }
       if isKept { lines.append(ContentLine.text(ContentLine.name(Self.program, name), value)) }
