@@ -16,7 +16,8 @@ struct GoogleTasksTests {
         {"id": "b", "parent": "a", "title": "Coupons", "status": "completed", "completed": "2026-11-19T15:42:11.000Z"},
         {"id": "c", "title": "Call", "scheduled_time": [{"start": "2026-12-01T10:00:00Z"},
          {"current": true, "start": "2026-12-02T10:30:00Z"}], "due": "2026-12-02T00:00:00Z", "task_recurrence_id": "r"},
-        {"id": "d", "title": "Gone", "deleted": true}, {"id": "e", "title": " "}, {"title": "Bad", "due": "soon"}]},
+        {"id": "d", "title": "Gone", "deleted": true}, {"id": "e", "title": " "}, {"title": "Bad", "due": "soon"},
+        {"title": "Odd", "scheduled_time": [{"start": "soon"}]}, {"title": "Odder", "scheduled_time": "soon"}]},
       {"title": "Empty"}]}
     """
 
@@ -40,19 +41,26 @@ struct GoogleTasksTests {
       ])
     #expect(entries.contains(.leftOut("deleted")) && entries.contains(.leftOut("empty")))
     #expect(
-      entries.refusals == ["list 'Errands', task 6: its \"due\" is 'soon', not a time like 2026-11-21T08:00:00Z"])
+      entries.refusals == [
+        "list 'Errands', task 6: its \"due\" is 'soon', not a time like 2026-11-21T08:00:00Z",
+        "list 'Errands', task 7: its \"scheduled_time\" has no \"start\" like 2026-11-21T08:00:00Z",
+        "list 'Errands', task 8: its \"scheduled_time\" is text, not an array",
+      ])
   }
 
   @Test("one list alone is read, anything else is refused as a whole")
   func shapes() throws {
     let one = "{\"kind\":\"tasks#tasks\",\"title\":\"A\",\"items\":[{\"title\":\"x\",\"status\":\"needsAction\"}]}"
     #expect(try Contents.entries(one).lists == ["A"])
+    let bare = try Contents.entries("{\"items\":[{\"title\":\"x\",\"status\":\"needsAction\"}]}")
+    #expect(bare.items.map(\.text) == ["x"])
     for text in [
       "{\"kind\":\"tasks#taskLists\"}", "{\"kind\":\"tasks#taskLists\",}", "{\"kind\":\"tasks#taskLists\"} 7",
     ] {
       #expect(throws: ImportError.self) { try Contents.entries(text) }
     }
-    #expect(try Contents.entries("{\"kind\":\"tasks#taskLists\",\"items\":[1]}").items == [])
+    let odd = try Contents.entries("{\"kind\":\"tasks#taskLists\",\"items\":[1]}")
+    #expect(odd.items == [] && odd.refusals == ["list 1: it is a whole number, not an object"])
   }
 
   @Test("each field is told what becomes of it")

@@ -28,7 +28,13 @@ struct GoogleTasks {
   }
 
   /// Adds a list with its tasks.
-  mutating func add(_ list: JSONValue) {
+  ///
+  /// - Parameter number: its number in the file, from 1.
+  mutating func add(_ list: JSONValue, number: Int) {
+    guard list.objectValue != nil else {
+      entries.append(.refusal(ImportRefusal(place: "list \(number)", reason: "it is \(list.kind), not an object")))
+      return
+    }
     let title = list["title"]?.stringValue ?? ""
     let name = (try? ItemText.singleLine(title, field: "title")) ?? context.defaultListName
     entries.append(.list(ImportedList(name: name)))
@@ -74,13 +80,21 @@ struct GoogleTasks {
 
   // `due` is a day at midnight in UTC. A task with a time of day has it in `scheduled_time`.
   private func due(_ task: JSONFields) throws(EntryFault) -> ImportedDue? {
-    let times = task.value("scheduled_time")?.arrayValue ?? []
-    let current = times.first { $0["current"] == .bool(true) } ?? times.last
-    let scheduled = current?["start"]?.stringValue.flatMap(parseRFC3339)
+    let scheduled = try scheduledStart(of: task)
     let day = try instant("due", of: task)
     guard let time = scheduled ?? day else { return nil }
     let wall = Zone.utc.wallTime(at: time)
     guard wall.time.minutesSinceMidnight == 0 else { return .instant(time) }
     return .local(WallTime(date: wall.date, time: context.defaultTime), .floating)
+  }
+
+  private func scheduledStart(of task: JSONFields) throws(EntryFault) -> Date? {
+    guard let field = task.value("scheduled_time") else { return nil }
+    guard let times = field.arrayValue else { throw task.mismatch("scheduled_time", field, wanted: "an array") }
+    guard let current = times.first(where: { $0["current"] == .bool(true) }) ?? times.last else { return nil }
+    guard let start = current["start"]?.stringValue.flatMap(parseRFC3339) else {
+      throw EntryFault(reason: "its \"scheduled_time\" has no \"start\" like 2026-11-21T08:00:00Z")
+    }
+    return start
   }
 }

@@ -24,9 +24,10 @@ struct GoogleTasksSource: ColumnedSource {
       throw ImportError(
         message: "expected the task lists of a Google Takeout, {\"kind\":\"tasks#taskLists\",\"items\":[…]}")
     }
-    let isOneList = file["kind"]?.stringValue == "tasks#tasks"
+    // Tasks have a status, lists have none.
+    let isOneList = file["kind"]?.stringValue == "tasks#tasks" || items.contains { $0["status"]?.stringValue != nil }
     var reader = GoogleTasks(context: context)
-    for list in isOneList ? [file] : items { reader.add(list) }
+    for (index, list) in (isOneList ? [file] : items).enumerated() { reader.add(list, number: index + 1) }
     entries = reader.entries.makeIterator()
     columns = reader.fields.map { ColumnMeaning(name: $0, meaning: GoogleTasks.meaning(of: $0)) }
   }
