@@ -38,8 +38,8 @@ package struct EntryLine: Equatable, Sendable {
 extension EntryReader {
   /// The text and the marks of a line that becomes an item.
   ///
-  /// At the end of the line, in any order: `#List`, `@tag`, `!high`, a repeat (`every friday 3pm`), a WHEN. A line in quotation marks or
-  /// behind a backslash is all text, without these marks.
+  /// At the end of the line, in any order: `#List`, `@tag`, `!high`, a repeat (`every friday 3pm`), a WHEN. A line in
+  /// quotation marks or behind a backslash is all text, without these marks.
   ///
   /// - Parameter lists: the names of the lists that it can name; all lists without it.
   /// - Throws: ``BelfryError`` `.badInput` for a line that is empty or no line; what the store throws.

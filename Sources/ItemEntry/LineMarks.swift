@@ -5,7 +5,8 @@ import RecurrenceRules
 
 /// Reads the marks of a line, from its end to its text: a list, tags, a priority, a repeat, a WHEN, in any order.
 ///
-/// A mark is taken whole or left whole, one of each kind but tags. The two parts of a WHEN can stand apart: `friday #Work 9am`.
+/// A mark is taken whole or left whole, one of each kind but tags. The two parts of a WHEN can stand apart:
+/// `friday #Work 9am`.
 struct LineMarks {
   /// The meaning of a mark.
   private enum Meaning {
@@ -95,7 +96,7 @@ struct LineMarks {
     return lists.first { Checklist.nameKey($0) == Checklist.nameKey(name) }
   }
 
-  // `@5pm` and the `@home.` that ends a sentence are none.
+  // `@5pm` is no tag, nor is the `@home.` that ends a sentence.
   private var tagMark: Found? {
     guard let word = words.last, word.first == "@" else { return nil }
     let name = String(word.dropFirst().reversed().drop { $0 == "," }.reversed())

@@ -32,7 +32,7 @@ package enum OpenFile {
 
   /// Waits until the names in a folder are on the disk.
   ///
-  /// - Parameter prepare: what is to be done with the open folder before.
+  /// - Parameter prepare: called with the folder's descriptor before.
   package static func sync(
     folder path: String, after prepare: (Int32) -> Void = { _ in }
   ) throws(SystemCallFailure) {

@@ -12,7 +12,7 @@ package struct ImportContext: Sendable {
   var planner: Planner
   /// The instant of the import.
   var now: Date
-  /// Whether events of calendars whose alarms ring are read, as items.
+  /// True if events of calendars are read as items, where their alarms ring.
   var readsEvents: Bool
 
   package init(

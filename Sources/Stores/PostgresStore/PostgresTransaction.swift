@@ -34,11 +34,12 @@ struct PostgresDialect: SQLDialect {
     WHERE id = ANY (string_to_array(?1, ',')::bigint[]) AND state = 0 AND next_attempt_at <= ?3 RETURNING id
     """
 
-  // The tables are documented for reading only, so nobody expects edits in them to be planned.
+  // Pending and discarded ones.
   let begun: String? = """
     SELECT id FROM delivery WHERE state IN (0, 3) AND begun_at >= coalesce(last_attempt_at, begun_at)
     """
 
+  // The tables are documented for reading only, so nobody expects edits in them to be planned.
   func reading(_ note: SQLNote) -> String? {
     switch note {
     case .editedAt, .editFaults, .editNotes: nil

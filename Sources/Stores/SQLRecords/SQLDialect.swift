@@ -20,8 +20,8 @@ package enum SQLNote: String {
 package protocol SQLDialect: Sendable {
   /// False, as the conditions of the indexes have it: SQLite compares them letter by letter.
   var no: String { get }
-  /// The statement that begins those of some deliveries that are pending and due, and returns them: of a list of ids with
-  /// commas, and of the time in whole seconds and with fractions. `nil` where a begin is no change.
+  /// The statement that begins the deliveries among these that are pending and due, and returns their ids; `nil` where a
+  /// begin is no change. Binds the ids with commas between them, and the time in whole seconds and with fractions.
   var beginning: String? { get }
   /// The query of the pending and discarded deliveries that were begun after their last recorded attempt.
   var begun: String? { get }

@@ -4,12 +4,13 @@ import FoundationEssentials
 import ICalendar
 import Interchange
 
+/// Writes items into files, and reads what a file says of one.
 struct ItemText {
   let planner: Planner
   let remind: Remind
-  /// Whether events with alarms are items.
+  /// True if events with alarms are items.
   let readsEvents: Bool
-  /// Whether the floating zone is the one that the daemon plans in, and so may be written.
+  /// True if the floating zone is the one that the daemon plans in, and so may be written.
   let isZoneKnown: Bool
   /// The time of the change.
   let now: Date

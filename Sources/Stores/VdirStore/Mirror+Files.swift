@@ -58,7 +58,7 @@ extension Mirror {
     try database.statement("DELETE FROM vdir_file WHERE path = ?").run(path) { _ in }
   }
 
-  /// Whether events were items when the files were read.
+  /// True if events were items when the files were read.
   func hasEvents() throws -> Bool { try note(Self.events) == 1 }
 
   /// Has every file read again, with events as items or without.

@@ -6,9 +6,9 @@ import Interchange
 
 /// A calendar file as Belfry reads it.
 enum TodoFile {
-  /// No to-do: an event or a journal entry, which is not Belfry's.
+  /// No item: a journal entry, or an event that does not ring here.
   case other
-  /// One to-do, with those that change an occurrence of it, and what is not followed of them.
+  /// One to-do or event, with those that change an occurrence of it, and what is not followed of them.
   case todo(ImportedItem, changed: [ImportedOccurrence], note: String?)
   /// Nothing, for this reason.
   case faulty(String)
@@ -53,7 +53,7 @@ enum TodoFile {
       return
     }
     guard item.uuid != nil else {
-      self = .faulty("its to-do has no UID")
+      self = .faulty("its \(item.isEvent ? "event" : "to-do") has no UID")
       return
     }
     if item.rule != nil { notes.removeAll { $0 == "RDATE" } }
