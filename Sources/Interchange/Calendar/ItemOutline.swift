@@ -67,7 +67,9 @@ package struct ItemOutline {
 extension Item {
   /// The identity of the item that it belongs to.
   package var parent: UUID? {
-    for text in properties where text.utf8.starts(with: "RELATED-TO".utf8) {
+    // An alarm has such a line too, which names another alarm.
+    let own = properties.prefix { !$0.hasPrefix("BEGIN:") }
+    for text in own where text.utf8.starts(with: "RELATED-TO".utf8) {
       guard let line = try? CalendarProperty(Array(text.utf8), number: 0), line.name == "RELATED-TO" else { continue }
       if (line.parameter("RELTYPE") ?? "PARENT").uppercased() == "PARENT" { return UUID(calendarUID: line.value) }
     }

@@ -40,7 +40,7 @@ struct ItemOutlineTests {
     arguments: [
       (["RELATED-TO:u"], true), (["X-A:b", "RELATED-TO;RELTYPE=parent:u"], true),
       (["RELATED-TO;RELTYPE=CHILD:u"], false),
-      (["RELATED-TOO:u"], false), ([], false),
+      (["RELATED-TOO:u"], false), (["BEGIN:VALARM", "RELATED-TO:u", "END:VALARM"], false), ([], false),
     ])
   func parent(properties: [String], isFound: Bool) {
     var item = Item(
