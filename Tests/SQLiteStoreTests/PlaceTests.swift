@@ -141,6 +141,8 @@ struct SQLiteTableTests {
     arguments: [
       ("UPDATE item SET due_at = 'soon', due_local = 1", "table item, row 0, column due_at"),
       ("UPDATE item SET repeat = 'often' WHERE id = 3", "table item, row 3: an invalid rule: 'often'"),
+      ("UPDATE item SET tags = 'a,b' WHERE id = 3", "table item, row 3: invalid tags: 'a,b' is not a tag"),
+      ("UPDATE item SET priority = 10 WHERE id = 3", "table item, row 3: a priority that is not from 1 to 9: 10"),
       ("UPDATE list SET name = x'00' WHERE id = 1", "table list, row 1, column name"),
       ("UPDATE item SET unknown = '[1]' WHERE id = 3", "table item, row 3: unknown fields that are not a JSON object"),
       ("UPDATE reminder SET state = 9", "table reminder, owner_id "),

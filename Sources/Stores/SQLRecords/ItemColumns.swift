@@ -170,7 +170,7 @@ extension ItemTags {
     do throws(BelfryError) {
       self = try ItemTags(stored.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) })
     } catch {
-      throw StoredValueFault("tags that cannot be: \(error.message)")
+      throw StoredValueFault("invalid tags: \(error.message)")
     }
   }
 }
