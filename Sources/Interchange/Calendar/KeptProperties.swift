@@ -1,3 +1,4 @@
+import BelfryModel
 import CivilTime
 import FoundationEssentials
 import ICalendar
@@ -28,7 +29,8 @@ struct KeptProperties {
         case "DTSTART": schedule.keepsStart
         case "DURATION": !schedule.usesDuration
         case "X-MOZ-SNOOZE-TIME": todo.mozillaSnooze == nil
-        default: true
+        // An export has events as to-dos.
+        default: property.text != ItemContent.eventProperty || todo.name == "VEVENT"
         }
       if isKept { lines.append(property.text(with: &zones)) }
     }

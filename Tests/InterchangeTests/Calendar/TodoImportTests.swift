@@ -46,6 +46,12 @@ struct TodoImportTests {
     #expect(item.properties == (number == nil ? [line] : []) + ["PRIORITY:high"])
   }
 
+  @Test("a to-do is no event, whatever it says of itself")
+  func noEvent() throws {
+    let item = try CalendarTesting.item("SUMMARY:a", "X-BELFRY-EVENT:TRUE", "X-A:b")
+    #expect(item.properties == ["X-A:b"])
+  }
+
   @Test("an item keeps as many tags as it can have, and the others as a property")
   func mostTags() throws {
     let names = (1...60).map { "t\($0)" }
