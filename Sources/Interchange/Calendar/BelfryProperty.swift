@@ -1,4 +1,5 @@
 import BelfryModel
+import CivilTime
 
 /// Belfry's own properties for fields that iCalendar does not have (RFC 5545, section 3.8.8.2), so that Belfry reads
 /// everything back. Other programs keep or ignore them.
@@ -48,6 +49,11 @@ enum BelfryProperty {
   static let listMessage = "X-BELFRY-LIST-MESSAGE"
   /// The category of a list's own reminder, as TEXT.
   static let listCategory = "X-BELFRY-LIST-CATEGORY"
+
+  /// The line with ``dateOnly`` for a date that counts as this minute of its day.
+  static func dateOnlyLine(minute: Int) -> String {
+    "\(dateOnly):\((minute / 60 * 100 + minute % 60).padded(to: 4))"
+  }
 
   /// The properties of an item that are never kept among its properties.
   static let ofItems: Set = [

@@ -35,8 +35,7 @@ struct KeptProperties {
       if isKept { lines.append(property.text(with: &zones)) }
     }
     if schedule.due?.isDate ?? false, todo.all(BelfryProperty.dateOnly).isEmpty {
-      let minutes = schedule.dateMinutes
-      lines.append("\(BelfryProperty.dateOnly):\((minutes / 60 * 100 + minutes % 60).padded(to: 4))")
+      lines.append(BelfryProperty.dateOnlyLine(minute: schedule.dateMinutes))
     }
   }
 }

@@ -27,9 +27,7 @@ struct RingingEvent {
         todo.components.append(alarm)
       }
     }
-    if let minute = ringingMinute {
-      add("\(BelfryProperty.dateOnly):\((minute / 60 * 100 + minute % 60).padded(to: 4))")
-    }
+    if let minute = ringingMinute { add(BelfryProperty.dateOnlyLine(minute: minute)) }
     guard !todo.components.isEmpty || !event.all("RECURRENCE-ID").isEmpty else { return nil }
   }
 

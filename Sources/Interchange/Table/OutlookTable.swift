@@ -72,7 +72,7 @@ struct OutlookTable: TaskTable {
       guard let day else { return isRead }
       let due = WallTime(date: day, time: context.defaultTime)
       item.due = .local(due, .floating)
-      item.properties.append("\(BelfryProperty.dateOnly):\(due.time.description.filter { $0 != ":" })")
+      item.properties.append(BelfryProperty.dateOnlyLine(minute: due.time.minutesSinceMidnight))
       return isRead
     }
     let usual = day.map { WallTime(date: $0, time: context.defaultTime) } ?? ring

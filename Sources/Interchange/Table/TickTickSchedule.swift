@@ -54,8 +54,7 @@ struct TickTickSchedule {
     item.shouldRemind = !item.alerts.isEmpty
     if !item.isChecked { item.rule = plan?.rule }
     guard isDay, item.alerts.isEmpty else { return }
-    let time = due.time.description.filter { $0 != ":" }
-    item.properties.append("\(BelfryProperty.dateOnly):\(time)")
+    item.properties.append(BelfryProperty.dateOnlyLine(minute: due.time.minutesSinceMidnight))
   }
 
   /// The instant of a time such as `2026-10-05T07:00:00+0000`.
