@@ -100,7 +100,8 @@ struct PushDeliveryTests {
     "nothing goes to a host that is not public, nor without TLS",
     arguments: [
       "http://push.example.org/x", "https://localhost/x", "https://10.0.0.1/x", "https://[::1]/x", "https://push/x",
-      "https://printer.local/x", "https://push.example.org:8443/x", "https://me@push.example.org/x", "ftp://a.org/x",
+      "https://printer.local/x", "https://push.corp/x", "https://0x7f.0x1/x", "https://10.0.0.0x1/x",
+      "https://push.example.org:8443/x", "https://me@push.example.org/x", "ftp://a.org/x",
       "https://push.example.org/" + String(repeating: "x", count: 3_000),
     ])
   func hosts(endpoint: String) async throws {

@@ -25,13 +25,20 @@ struct PushEndpoint: Sendable {
     }
   }
 
+  // Names that no public resolver knows (RFC 6761, section 6; RFC 6762, appendix G).
+  private static let privateDomains: Set = [
+    "local", "localhost", "localdomain", "intranet", "internal", "private", "corp", "lan", "home", "arpa", "test",
+    "invalid", "example",
+  ]
+
   // The addresses behind a name are the resolver's matter: what is posted is sealed for the browser, and a certificate
   // of that name has to be shown.
   private static func isPublic(_ host: String) -> Bool {
     let labels = host.split(separator: ".")
-    guard labels.count > 1, let last = labels.last, last.contains(where: \.isLetter), !host.hasPrefix("[") else {
+    // A last label that begins with a digit is part of an IPv4 address, which may be hexadecimal: 0x7f.0x1.
+    guard labels.count > 1, let last = labels.last, last.first?.isLetter == true, !host.hasPrefix("[") else {
       return false
     }
-    return !["local", "localhost", "internal", "lan", "home", "arpa", "test", "invalid", "example"].contains(last)
+    return !privateDomains.contains(String(last))
   }
 }
