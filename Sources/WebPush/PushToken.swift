@@ -8,7 +8,7 @@ package struct PushToken {
   package static let life: Int64 = 43_200
 
   /// The token, a JSON Web Token with ES256.
-  let text: String
+  package let text: String
   private let publicKey: String
 
   /// A token; `nil` where the key cannot sign.

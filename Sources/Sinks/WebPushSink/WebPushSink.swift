@@ -132,10 +132,8 @@ package struct WebPushSink: SubscribedSink {
       let token = PushToken(
         for: endpoint.origin, from: contact(attempt), at: Int64(now.timeIntervalSince1970), key: key)
     else { throw ConfigProblem("the browser's key is none: subscribe it again") }
-    let secrets =
-      endpoint.secrets + [Secret(Base64URL.encode(subscription.address.recipient.secret)), Secret(token.authorization)]
-      + token.authorization.split { " ,".contains($0) }.map { Secret(String($0)) }
-    let redaction = Redaction(secrets + transports.http.secrets)
+    let secrets = [Base64URL.encode(subscription.address.recipient.secret), token.authorization, token.text]
+    let redaction = Redaction(endpoint.secrets + secrets.map(Secret.init) + transports.http.secrets)
     var options = settings.options
     options.trace = redaction.masking(transports.trace)
     let life = min(max(attempt.endsAt?.timeIntervalSince(now) ?? 86_400, 0), Self.longestLife)
