@@ -41,3 +41,16 @@ extension String {
     return String(line[start...end])
   }
 }
+
+extension Character {
+  /// The most bytes that it takes in a string of JSON, its escapes among them.
+  package var costInJSON: Int {
+    utf8.reduce(0) { sum, byte in
+      switch byte {
+      case 0x0a, 0x22, 0x5c: sum + 2
+      case ..<0x20: sum + 6
+      default: sum + 1
+      }
+    }
+  }
+}

@@ -80,16 +80,3 @@ struct PushMessage {
     return "\(item.uuid.text) \(item.due?.date.timeIntervalSince1970 ?? 0)"
   }
 }
-
-extension Character {
-  /// The bytes that it takes in a string of JSON.
-  fileprivate var costInJSON: Int {
-    utf8.reduce(0) { sum, byte in
-      switch byte {
-      case 0x0a, 0x22, 0x5c: sum + 2
-      case ..<0x20: sum + 6
-      default: sum + 1
-      }
-    }
-  }
-}

@@ -30,7 +30,7 @@ private struct MatrixDialect: EditingDialect {
     _ words: [ReminderWords], of message: Message, editing event: String?, to webhook: WebhookAccess
   ) -> JSONValue {
     let text = ChatText(
-      limit: longestText, cost: Self.cost, replacesMessages: replacesMessages, link: { "Answer: \($0)" }
+      limit: longestText, cost: \.costInJSON, replacesMessages: replacesMessages, link: { "Answer: \($0)" }
     ).text(words)
     guard let event else { return .object(Self.content(text)) }
     // For programs that know no edits.
@@ -43,9 +43,5 @@ private struct MatrixDialect: EditingDialect {
   // Without markup, and without a mention of anybody, whatever an item's text says.
   private static func content(_ text: String) -> JSONObject {
     ["msgtype": "m.text", "body": .string(text), "m.mentions": [:]]
-  }
-
-  private static func cost(_ character: Character) -> Int {
-    character.utf8.reduce(0) { $0 + ($1 < 0x20 ? 6 : $1 == 0x22 || $1 == 0x5c ? 2 : 1) }
   }
 }

@@ -14,7 +14,8 @@ private struct NtfyDialect: WebhookDialect {
   private static let longestTitle = 250
 
   let service = "ntfy"
-  // In bytes; ntfy makes a text of 4,096 an attachment, or refuses it.
+  // In bytes of JSON. ntfy makes a text of 4,096 bytes an attachment, or refuses it; of JSON it takes 8,192 in all, and
+  // would refuse a text full of escapes for good.
   let longestText = 4_095
   let goodAnswer = GoodAnswer.object
   // By `sequence_id`, from ntfy 2.16 on. An older server ignores it, and shows an update as a message of its own.
@@ -32,7 +33,7 @@ private struct NtfyDialect: WebhookDialect {
     // A click opens one page, so that several reminders have their links in the text.
     let single = words.count == 1 ? words.first : nil
     let buttons = single.map { NtfyButtons($0, replyingTo: webhook.replyTopic) }
-    let text = ChatText(limit: longestText, cost: Self.cost, replacesMessages: replacesMessages)
+    let text = ChatText(limit: longestText, cost: \.costInJSON, replacesMessages: replacesMessages)
     var body: JSONObject = [
       "topic": .string(try NtfyTopic(webhook.url).name),
       "title": .string(title.onOneLine().bounded(toBytes: Self.longestTitle)),
@@ -47,17 +48,6 @@ private struct NtfyDialect: WebhookDialect {
     if let links = single?.links { body["click"] = .string(links.answerURL) }
     if let buttons, !buttons.json.isEmpty { body["actions"] = .array(buttons.json) }
     return .object(body)
-  }
-
-  // Its bytes in JSON, of which a server takes 8,192 in all: a text full of escapes would be refused for good.
-  private static func cost(_ character: Character) -> Int {
-    character.utf8.reduce(0) { sum, byte in
-      switch byte {
-      case 0x0a, 0x22, 0x5c: sum + 2
-      case ..<0x20: sum + 6
-      default: sum + 1
-      }
-    }
   }
 
   private func tags(_ words: [ReminderWords], of kind: Message.Kind) -> [String] {
