@@ -118,4 +118,12 @@ struct PhoneDialectTests {
     #expect(text.utf8.count <= limit && text.utf8.count > limit * 9 / 10)
     #expect(try #require(json["title"]?.stringValue).count <= 250)
   }
+
+  @Test("home assistant: a text full of quotation marks keeps to the limit with its escapes")
+  func escapes() async throws {
+    let message = try Sample.message(text: String(repeating: "\"", count: 9_000))
+    let json = try await body(Sample.attempt(message).linked, .homeAssistant, url: "https://example.org/x")
+    let quoted = try #require(json["message"]).serialized().utf8.count - 2
+    #expect(quoted <= 2_000 && quoted > 1_800)
+  }
 }

@@ -14,7 +14,7 @@ private struct HomeAssistantDialect: WebhookDialect {
   private static let event = "belfry-"
 
   let service = "Home Assistant"
-  // In bytes. A notification to a phone has 4,096 in all, buttons and links among them.
+  // In bytes of JSON. A notification to a phone has 4,096 in all, buttons and links among them.
   let longestText = 2_000
   // The states that it changed: none.
   let goodAnswer = GoodAnswer.array
@@ -27,7 +27,7 @@ private struct HomeAssistantDialect: WebhookDialect {
     let single = words.count == 1 ? words.first : nil
     let buttons = single.map(buttons) ?? []
     let text = ChatText(
-      limit: longestText, cost: { $0.utf8.count }, replacesMessages: true, link: { "Answer: \($0)" })
+      limit: longestText, cost: \.costInJSON, replacesMessages: true, link: { "Answer: \($0)" })
     var data: JSONObject = ["tag": .string((message.update?.messageID ?? message.id).text)]
     // Android reads the one, iOS the other.
     if let url = single?.links.map({ JSONValue.string($0.answerURL) }) {
