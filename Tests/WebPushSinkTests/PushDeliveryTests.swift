@@ -86,6 +86,18 @@ struct PushDeliveryTests {
     #expect(reason.contains("/notifications"))
   }
 
+  @Test("where the file of the browsers cannot be read, that is told, and the message waits")
+  func unreadable() async throws {
+    let bench = try PushBench()
+    try Data(repeating: 7, count: 4_096).write(to: URL(fileURLWithPath: bench.file.path))
+    #expect(bench.sink.recipients == [nil])
+    guard case .later(let reason, _, true) = await bench.sink.deliver(try attempt(nil)) else {
+      Issue.record("it is given up")
+      return
+    }
+    #expect(reason.contains("push.sqlite") && !reason.contains("\n"))
+  }
+
   @Test("each browser of a person is a recipient, and no address stands in its place")
   func recipients() throws {
     let bench = try PushBench()

@@ -60,14 +60,16 @@ package struct WebPushSink: SubscribedSink {
     let key: PushKey
     do {
       guard let name = attempt.recipient else {
-        return .never(reason: "no browser has subscribed: open /notifications of the web face in it")
+        // A file that cannot be read gives no names either, and its error is told.
+        _ = try file.names(for: nil)
+        return .never(reason: "no browser had subscribed when this rang: open /notifications of the web face in it")
       }
       guard let found = try file.subscription(name), let known = try file.key() else {
         return .never(reason: "the browser is no longer subscribed")
       }
       (subscription, key) = (found, known)
     } catch {
-      return .later(reason: "\(error)", needsAttention: true)
+      return Self.unreadable(error)
     }
     let request: HTTPRequest
     let redaction: Redaction
@@ -92,7 +94,7 @@ package struct WebPushSink: SubscribedSink {
         try? PushEndpoint($0.address.endpoint, permitting: settings.origins).url
       }
     } catch {
-      return .later(reason: "\(error)", needsAttention: true)
+      return Self.unreadable(error)
     }
     let redaction = Redaction(transports.http.secrets)
     var options = settings.options
@@ -131,7 +133,7 @@ package struct WebPushSink: SubscribedSink {
     guard let body = subscription.address.recipient.sealed(message.body),
       let token = PushToken(
         for: endpoint.origin, from: contact(attempt), at: Int64(now.timeIntervalSince1970), key: key)
-    else { throw ConfigProblem("the browser's key is none: subscribe it again") }
+    else { throw ConfigProblem("the browser's key is invalid: subscribe it again") }
     let secrets = [Base64URL.encode(subscription.address.recipient.secret), token.authorization, token.text]
     let redaction = Redaction(endpoint.secrets + secrets.map(Secret.init) + transports.http.secrets)
     var options = settings.options
@@ -143,6 +145,12 @@ package struct WebPushSink: SubscribedSink {
       HTTPField("Urgency", message.urgency), HTTPField("Topic", message.topic),
     ]
     return (HTTPRequest(url: endpoint.text, fields: fields, body: body, options: options), redaction)
+  }
+
+  // A lock passes by itself; everything else is the user's to mend.
+  private static func unreadable(_ error: any Error) -> DeliveryOutcome {
+    .later(
+      reason: Redaction([]).reason("\(error)"), needsAttention: (error as? BelfryError)?.kind != .tryAgain)
   }
 
   // Links begin with the URL of the web face.
