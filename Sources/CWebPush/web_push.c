@@ -11,7 +11,7 @@
 void belfry_random(uint8_t *bytes, size_t length) {
   while (length > 0) {
     ssize_t count = getrandom(bytes, length, 0);
-    // Without randomness no key is one.
+    // Without randomness a key could be guessed.
     if (count < 0 && errno != EINTR) abort();
     if (count > 0) bytes += count, length -= (size_t)count;
   }

@@ -7,7 +7,7 @@ package struct PushKey: Sendable {
   /// The public key, an uncompressed point of 65 bytes.
   package let publicKey: [UInt8]
 
-  /// A key of these bytes; `nil` for what cannot be one.
+  /// A key of these bytes; `nil` for bytes that are not a private key.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count == 32, let point = written(65, { belfry_p256_public_key(bytes, $0) }) else { return nil }
     (self.bytes, publicKey) = (bytes, point)
@@ -24,7 +24,8 @@ package struct PushKey: Sendable {
     }
   }
 
-  /// The secret that the holder of this key shares with that of a public key; `nil` for what is no public key.
+  /// The secret that the holder of this key shares with the holder of another, by its public key; `nil` where that is
+  /// invalid.
   package func sharedSecret(with publicKey: [UInt8]) -> [UInt8]? {
     guard publicKey.count == 65 else { return nil }
     return written(32) { belfry_p256_shared_secret(bytes, publicKey, $0) }
@@ -42,7 +43,7 @@ extension PushKey: CustomReflectable {
   package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 
-/// So many bytes as a function of C writes; `nil` where it fails.
+/// The bytes that a C function writes; `nil` where it fails.
 private func written(_ count: Int, _ write: (UnsafeMutablePointer<UInt8>?) -> Int32) -> [UInt8]? {
   var isGood = false
   let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
@@ -52,7 +53,7 @@ private func written(_ count: Int, _ write: (UnsafeMutablePointer<UInt8>?) -> In
   return isGood ? bytes : nil
 }
 
-/// So many random bytes.
+/// Random bytes from the kernel.
 package func randomBytes(_ count: Int) -> [UInt8] {
   [UInt8](unsafeUninitializedCapacity: count) { bytes, length in
     belfry_random(bytes.baseAddress, count)

@@ -14,8 +14,8 @@ package struct PushRecipient: Hashable, Sendable {
     (self.publicKey, self.secret) = (publicKey, secret)
   }
 
-  /// A message as `aes128gcm` encodes it, in one record (RFC 8188); `nil` for a long one, and where the public key is not
-  /// a point of P-256.
+  /// A message as `aes128gcm` encodes it, in one record (RFC 8188); `nil` for one that is too long, and where the public
+  /// key is not a point of P-256.
   ///
   /// - Parameter message: at most ``longestMessage`` bytes.
   package func sealed(_ message: [UInt8]) -> [UInt8]? {
@@ -25,7 +25,6 @@ package struct PushRecipient: Hashable, Sendable {
   /// The longest message that every push service takes (RFC 8291, section 4).
   package static let longestMessage = recordSize - 16 - 1 - 86
 
-  // Push services need not support longer ones (RFC 8291, section 4).
   private static let recordSize = 4_096
 
   /// - Parameters:

@@ -4,7 +4,7 @@ import OrderedJSON
 /// The proof of who sends a message to a push service (RFC 8292): a token that is signed with a key that its subscribers
 /// know.
 package struct PushToken {
-  /// The longest life of a token, in seconds: half of what the RFC permits.
+  /// The life of a token, in seconds: half of the longest that the RFC permits.
   package static let life: Int64 = 43_200
 
   /// The token, a JSON Web Token with ES256.

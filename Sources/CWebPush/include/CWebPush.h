@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What Web Push asks of P-256 and AES-128-GCM, by libnettle and its hogweed. Numbers are big-endian; a point is
-// uncompressed, 0x04 and two numbers, 65 bytes; a private key and a digest have 32 bytes. 1 for success, 0 for input that
-// cannot be: a key that is not below the group's order, a point that is not on the curve.
+// P-256 and AES-128-GCM for Web Push, by libnettle and its hogweed. Numbers are big-endian; a point is uncompressed,
+// 0x04 and two numbers, 65 bytes; a private key and a digest have 32 bytes. Functions return 1 for success, 0 for
+// invalid input: a key that is zero or not below the group's order, a point that is not on the curve.
 
 // Makes a private key.
 void belfry_p256_make_key(uint8_t *key);

@@ -11,10 +11,10 @@ struct PushEndpoint: Sendable {
   /// The longest URL, in bytes.
   private static let longest = 2_048
 
-  /// The endpoint of a URL that a browser named. Whoever may subscribe can name any: it must lead to no host of the
-  /// network behind this machine.
+  /// The endpoint at a URL that a browser named. Whoever may subscribe can name any URL, so it must lead to no host of
+  /// this machine's own network.
   ///
-  /// - Parameter origins: those that are permitted whatever they are.
+  /// - Parameter origins: the origins that the config permits, whatever their hosts.
   /// - Throws: ``ConfigProblem``, which does not quote the URL.
   init(_ text: String, permitting origins: [String]) throws(ConfigProblem) {
     guard text.utf8.count <= Self.longest else { throw ConfigProblem("the URL is longer than \(Self.longest) bytes") }
@@ -31,8 +31,8 @@ struct PushEndpoint: Sendable {
     "invalid", "example",
   ]
 
-  // The addresses behind a name are the resolver's matter: what is posted is sealed for the browser, and a certificate
-  // of that name has to be shown.
+  // The addresses of a name are not checked: a private host behind a public name gets nothing, since it has to show a
+  // certificate of that name first.
   private static func isPublic(_ host: String) -> Bool {
     let labels = host.split(separator: ".")
     // A last label that begins with a digit is part of an IPv4 address, which may be hexadecimal: 0x7f.0x1.

@@ -8,7 +8,7 @@ import WebPush
 
 /// A message as the service worker shows it.
 struct PushMessage {
-  /// The most bytes: what every push service takes, with room to spare.
+  /// The most bytes: fewer than every push service takes.
   static let longest = 3_800
   private static let (longestTitle, longestLabel) = (250, 60)
   // Platforms show two or three.
@@ -30,10 +30,10 @@ struct PushMessage {
     urgency = isSilent ? "normal" : "high"
     topic = Self.topic(attempt.message)
     let headline = (failure?.headline ?? words?.text ?? "").onOneLine()
-    // Of a text of control characters nothing is left on one line.
+    // A text of control characters is empty on one line.
     let title = headline.isEmpty ? "Belfry" : headline.bounded(to: Self.longestTitle, cost: \.costInJSON)
     var lines = failure.map { [$0.reason] } ?? []
-    // What the title does not say whole stands in the text.
+    // The text says the item's text where the title does not have all of it.
     lines += words?.chatLines(withText: title != words?.text) ?? []
     if words?.links == nil { lines += words?.commands().map(\.line) ?? [] }
     text = lines.joined(separator: "\n")
@@ -58,7 +58,7 @@ struct PushMessage {
     return body
   }
 
-  // What a token carries out is pressed in the notification; the rest opens its page.
+  // An action that a token carries out is answered in the notification; any other opens its page.
   private static func buttons(_ words: ReminderWords) -> [JSONValue] {
     let linked = words.linkedActions
     return words.content.actions.placesForSmallDisplays.filter(linked.indices.contains).prefix(mostActions).map {

@@ -26,7 +26,7 @@ package struct WebPushSink: SubscribedSink {
     file = SubscriptionFile(path: settings.path, keepsOpen: true)
   }
 
-  /// The browsers, by their names; one without a name where nobody has subscribed, so that this is told.
+  /// The browsers, by their names; where nobody has subscribed one without a name, whose deliveries say so.
   package var recipients: [String?] { recipients(of: nil) }
 
   /// The configured limit of concurrent attempts.
@@ -115,7 +115,7 @@ package struct WebPushSink: SubscribedSink {
   ) -> DeliveryOutcome {
     switch response.status {
     case 404, 410:
-      // What cannot be changed now is ended by the next message.
+      // A subscription that cannot be removed now is removed by the next message.
       _ = try? file.end(subscription.name, at: subscription.address.endpoint)
       return .never(reason: ResponseClassification.reason(response, "the browser has ended its subscription"))
     case 200...299: try? file.note(reached: subscription, at: attempt.startedAt)
