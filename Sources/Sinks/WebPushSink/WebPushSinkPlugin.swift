@@ -28,12 +28,16 @@ package struct WebPushSinkPlugin: SinkPlugin {
 extension WebPushSettings {
   init?(_ section: inout ConfigSection) {
     let path = section.dataFile(
-      "path", in: "webpush.sqlite", "The file of the browsers, and of the key that their subscriptions hang on.")
+      "path", in: "webpush.sqlite",
+      "The file of the subscribed browsers, and of the key without which they have to subscribe again.")
     var contact: String?
     var (origins, options, concurrency) = ([String](), TransferOptions(), 16)
     section.read(
       "contact", &contact, .contact,
-      "How the operator of a push service reaches you: a mail address or an https URL; `web.public_url` where absent.")
+      """
+      How the operator of a push service reaches you: a mail address or an https URL. Without it messages with links name \
+      `web.public_url`, and Apple refuses the others.
+      """)
     section.read(
       "origins", &origins, .list(of: .origin),
       "Push services of your own network, `https://host:port`; without them messages go to public hosts alone.")
