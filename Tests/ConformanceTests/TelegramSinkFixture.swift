@@ -2,10 +2,8 @@ import BelfryEngine
 import BelfryTestKit
 import CivilTime
 import ConfigKeys
-import CurlTransport
 import Foundation
 import OrderedJSON
-import Synchronization
 import TestSupport
 import Transport
 
@@ -20,9 +18,7 @@ final class TelegramSinkFixture: NetworkSinkFixture {
   private static let key = "AAF-t0ken_which_nobody_reads"
 
   private let collector: HTTPCollector
-  private let transport = CurlTransport()
-  private let others = Mutex<[any Sendable]>([])
-  private let lines = Mutex<[String]>([])
+  private let servers = FaultyServers()
 
   init() throws {
     let result = #"{"message_id":5,"chat":{"id":1001,"type":"private"}}"#
@@ -39,16 +35,7 @@ final class TelegramSinkFixture: NetworkSinkFixture {
   func makeSink() throws -> any ReminderSink { sink(collector.url, timeout: 15) }
 
   func makeSink(facing fault: SinkFault, timeout: Double) throws -> any ReminderSink {
-    switch fault {
-    case .refusing: sink(try answering(400), timeout: timeout)
-    case .busy: sink(try answering(503), timeout: timeout)
-    case .dropping: sink(try rude(.reset), timeout: timeout)
-    case .droppingAtTheEnd: sink(try rude(.closing), timeout: timeout)
-    case .hanging: sink(try rude(.silent), timeout: timeout)
-    case .slow: sink(try rude(.slowBody), timeout: timeout)
-    case .babbling: sink(try rude(.garbage), timeout: timeout)
-    case .untrusted: sink(try keep(HTTPCollector(authority: TestAuthority())).url, timeout: timeout)
-    }
+    try sink(servers.url(with: fault, answering: answer), timeout: timeout)
   }
 
   func received() throws -> [ReceivedMessage] {
@@ -63,28 +50,18 @@ final class TelegramSinkFixture: NetworkSinkFixture {
 
   func disconnect() { collector.stop() }
 
-  func dialogue() -> [String] { lines.withLock { $0 } }
+  func dialogue() -> [String] { servers.dialogue }
 
   private func sink(_ url: String, timeout: Double) -> any ReminderSink {
     var settings = TelegramSettings(token: SecretSource(Secret("7000000001:\(Self.key)")), chat: .number(1_001))
     settings.server = url
     settings.options.timeoutSeconds = timeout
-    let transports = Transports(http: transport, mail: transport) { [weak self] line in
-      self?.lines.withLock { $0.append("\(line)") }
-    }
-    return TelegramSink(settings, transports: transports, zones: ZoneDatabase(environment: [:]))
+    return TelegramSink(settings, transports: servers.transports, zones: ZoneDatabase(environment: [:]))
   }
 
-  private func answering(_ status: Int) throws -> String {
+  private func answer(_ status: Int) -> HTTPCollector.Answer {
     let told = "no good: \(Self.key)"
     let body: JSONValue = ["ok": false, "error_code": .integer(Int64(status)), "description": .string(told)]
-    return try keep(HTTPCollector(answers: [.init(status, fields: ["X-Told": told], body: body.serialized())])).url
-  }
-
-  private func rude(_ manner: RudeServer.Manner) throws -> String { "http://\(try keep(RudeServer(manner)).address)" }
-
-  private func keep<Server: Sendable>(_ server: Server) -> Server {
-    others.withLock { $0.append(server) }
-    return server
+    return .init(status, fields: ["X-Told": told], body: body.serialized())
   }
 }

@@ -1,11 +1,9 @@
 import BelfryEngine
 import BelfryTestKit
 import CivilTime
-import CurlTransport
 import Digests
 import Foundation
 import OrderedJSON
-import Synchronization
 import TestSupport
 import Testing
 import Transport
@@ -25,9 +23,7 @@ final class WebPushSinkFixture: NetworkSinkFixture {
   private let folder: TemporaryFolder
   private let collector: HTTPCollector
   private let browser = PushBrowser()
-  private let transport = CurlTransport()
-  private let others = Mutex<[any Sendable]>([])
-  private let lines = Mutex<[String]>([])
+  private let servers = FaultyServers()
 
   init() throws {
     folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
@@ -44,16 +40,7 @@ final class WebPushSinkFixture: NetworkSinkFixture {
   func makeSink() throws -> any ReminderSink { try sink(collector.url, timeout: 15) }
 
   func makeSink(facing fault: SinkFault, timeout: Double) throws -> any ReminderSink {
-    switch fault {
-    case .refusing: try sink(answering(400), timeout: timeout)
-    case .busy: try sink(answering(429), timeout: timeout)
-    case .dropping: try sink(rude(.reset), timeout: timeout)
-    case .droppingAtTheEnd: try sink(rude(.closing), timeout: timeout)
-    case .hanging: try sink(rude(.silent), timeout: timeout)
-    case .slow: try sink(rude(.slowBody), timeout: timeout)
-    case .babbling: try sink(rude(.garbage), timeout: timeout)
-    case .untrusted: try sink(keep(HTTPCollector(authority: TestAuthority())).url, timeout: timeout)
-    }
+    try sink(servers.url(with: fault, busy: 429, answering: answer), timeout: timeout)
   }
 
   func received() throws -> [ReceivedMessage] {
@@ -70,7 +57,7 @@ final class WebPushSinkFixture: NetworkSinkFixture {
 
   func disconnect() { collector.stop() }
 
-  func dialogue() -> [String] { lines.withLock { $0 } }
+  func dialogue() -> [String] { servers.dialogue }
 
   private func sink(_ url: String, timeout: Double) throws -> any ReminderSink {
     var settings = WebPushSettings(path: folder.file("\(UUID()).sqlite"))
@@ -81,21 +68,11 @@ final class WebPushSinkFixture: NetworkSinkFixture {
     let recipient = try #require(PushRecipient(publicKey: browser.publicKey, secret: browser.secret))
     try file.add(
       .init(endpoint: "\(url)/\(Self.path)", recipient: recipient), called: "Firefox", for: nil, at: Sample.now)
-    let transports = Transports(http: transport, mail: transport) { [weak self] line in
-      self?.lines.withLock { $0.append("\(line)") }
-    }
-    return WebPushSink(settings, transports: transports, zones: ZoneDatabase(environment: [:]))
+    return WebPushSink(settings, transports: servers.transports, zones: ZoneDatabase(environment: [:]))
   }
 
-  private func answering(_ status: Int) throws -> String {
+  private func answer(_ status: Int) -> HTTPCollector.Answer {
     let told = "no good: \(secrets.joined(separator: ", "))"
-    return try keep(HTTPCollector(answers: [.init(status, fields: ["X-Told": told], body: told)])).url
-  }
-
-  private func rude(_ manner: RudeServer.Manner) throws -> String { "http://\(try keep(RudeServer(manner)).address)" }
-
-  private func keep<Server: Sendable>(_ server: Server) -> Server {
-    others.withLock { $0.append(server) }
-    return server
+    return .init(status, fields: ["X-Told": told], body: told)
   }
 }

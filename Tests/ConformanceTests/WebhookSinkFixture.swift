@@ -2,12 +2,10 @@ import BelfryEngine
 import BelfryTestKit
 import CivilTime
 import ConfigKeys
-import CurlTransport
 import Foundation
 import MessageText
 import MustacheTemplates
 import OrderedJSON
-import Synchronization
 import TestSupport
 import Transport
 
@@ -29,9 +27,7 @@ final class WebhookSinkFixture: NetworkSinkFixture {
 
   private let format: WebhookFormat
   private let collector: HTTPCollector
-  private let transport = CurlTransport()
-  private let others = Mutex<[any Sendable]>([])
-  private let lines = Mutex<[String]>([])
+  private let servers = FaultyServers()
 
   init(format: WebhookFormat) throws {
     self.format = format
@@ -58,16 +54,7 @@ final class WebhookSinkFixture: NetworkSinkFixture {
   func makeSink() throws -> any ReminderSink { try sink(collector.url, timeout: 15) }
 
   func makeSink(facing fault: SinkFault, timeout: Double) throws -> any ReminderSink {
-    switch fault {
-    case .refusing: try sink(answering(400), timeout: timeout)
-    case .busy: try sink(answering(503), timeout: timeout)
-    case .dropping: try sink(rude(.reset), timeout: timeout)
-    case .droppingAtTheEnd: try sink(rude(.closing), timeout: timeout)
-    case .hanging: try sink(rude(.silent), timeout: timeout)
-    case .slow: try sink(rude(.slowBody), timeout: timeout)
-    case .babbling: try sink(rude(.garbage), timeout: timeout)
-    case .untrusted: try sink(keep(HTTPCollector(authority: TestAuthority())).url, timeout: timeout)
-    }
+    try sink(servers.url(with: fault, answering: answer), timeout: timeout)
   }
 
   func received() throws -> [ReceivedMessage] {
@@ -83,7 +70,7 @@ final class WebhookSinkFixture: NetworkSinkFixture {
 
   func disconnect() { collector.stop() }
 
-  func dialogue() -> [String] { lines.withLock { $0 } }
+  func dialogue() -> [String] { servers.dialogue }
 
   private func sink(_ url: String, timeout: Double) throws -> any ReminderSink {
     var endpoint = WebhookEndpoint(url: SecretSource(Secret("\(url)/\(Self.path)")))
@@ -98,22 +85,12 @@ final class WebhookSinkFixture: NetworkSinkFixture {
         #"{"text":"{{text}}","list":"{{list}}","link":"{{answer_url}}","unchecked":[{{#list}}{{#unchecked}}"{{text}}",{{/unchecked}}{{/list}}""]}"#,
         escaping: .json, language: MustacheLanguage())
     }
-    let transports = Transports(http: transport, mail: transport) { [weak self] line in
-      self?.lines.withLock { $0.append("\(line)") }
-    }
-    return WebhookSink(endpoint, transports: transports, zones: ZoneDatabase(environment: [:]))
+    return WebhookSink(endpoint, transports: servers.transports, zones: ZoneDatabase(environment: [:]))
   }
 
-  private func answering(_ status: Int) throws -> String {
+  private func answer(_ status: Int) -> HTTPCollector.Answer {
     let told = "no good: \(secrets.joined(separator: ", Bearer "))"
-    return try keep(HTTPCollector(answers: [.init(status, fields: ["X-Told": told], body: told)])).url
-  }
-
-  private func rude(_ manner: RudeServer.Manner) throws -> String { "http://\(try keep(RudeServer(manner)).address)" }
-
-  private func keep<Server: Sendable>(_ server: Server) -> Server {
-    others.withLock { $0.append(server) }
-    return server
+    return .init(status, fields: ["X-Told": told], body: told)
   }
 
   private func text(_ request: HTTPCollector.Request) throws -> String {
