@@ -35,8 +35,8 @@ extension WebPushSettings {
     section.read(
       "contact", &contact, .contact,
       """
-      How the operator of a push service reaches you: a mail address or an https URL. Without it messages with links name \
-      `web.public_url`, and Apple refuses the others.
+      How the operator of a push service reaches you: a mail address or an https URL. Without it messages with links \
+      name `web.public_url`, and Apple refuses the others.
       """)
     section.read(
       "origins", &origins, .list(of: .origin),
