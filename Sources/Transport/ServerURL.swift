@@ -21,6 +21,12 @@ public struct ServerURL: Hashable, Sendable {
   /// The path without the query.
   public var path: Substring { target.prefix { $0 != "?" } }
 
+  /// The URL with `suffix`, which begins with a slash, at the end of its path and before its query.
+  package func text(appending suffix: String) -> String {
+    let start = path.hasSuffix("/") ? path.dropLast() : path
+    return "\(origin)\(start)\(suffix)\(target.dropFirst(path.count))"
+  }
+
   /// Parses a URL with one of these schemes.
   ///
   /// - Throws: ``ConfigProblem`` for user info, another scheme, and invalid URLs.

@@ -91,6 +91,9 @@ struct PhoneDialectTests {
     #expect(json["msgtype"] == "m.text" && json["m.mentions"]?.serialized() == "{}" && json["m.relates_to"] == nil)
     #expect(json["body"]?.stringValue?.hasPrefix("@room look\nGroceries · ") == true)
 
+    let asked = try await Hooking.request(Sample.attempt(message), url: "\(url)/?server=x") { $0.format = .matrix }
+    #expect(asked.url == "\(url)/send/m.room.message/\(message.id.text)?server=x")
+
     let transport = RecordingHTTPTransport { _ in
       .success(HTTPResponse(status: 200, body: Array(#"{"event_id":"$new:example.org"}"#.utf8)))
     }

@@ -20,9 +20,7 @@ private struct GotifyDialect: WebhookDialect {
 
   /// The path that creates messages, for the URL of a server.
   func url(for address: ServerURL, _ words: [ReminderWords]) -> String {
-    guard !address.path.hasSuffix("/message") else { return address.text }
-    let path = address.path.hasSuffix("/") ? address.path.dropLast() : address.path
-    return address.origin + path + "/message" + address.target.dropFirst(address.path.count)
+    address.path.hasSuffix("/message") ? address.text : address.text(appending: "/message")
   }
 
   func body(_ words: [ReminderWords], of message: Message, to webhook: WebhookAccess) -> JSONValue {

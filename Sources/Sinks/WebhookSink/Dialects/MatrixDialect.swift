@@ -18,8 +18,7 @@ private struct MatrixDialect: EditingDialect {
 
   /// The path of an event, which the server takes once, however often it is sent.
   func url(for address: ServerURL, of message: Message) -> String {
-    let path = address.path.hasSuffix("/") ? address.path.dropLast() : address.path
-    return "\(address.origin)\(path)/send/m.room.message/\(message.id.text)"
+    address.text(appending: "/send/m.room.message/\(message.id.text)")
   }
 
   func identity(in response: HTTPResponse) -> String? {
