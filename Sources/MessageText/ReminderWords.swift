@@ -95,6 +95,12 @@ package struct ReminderWords: Hashable, Sendable {
     links.map { Array(zip(content.actions, $0.actions)) } ?? []
   }
 
+  /// The actions that it offers, with their links, those first that small displays are to show.
+  package var linkedActionsForSmallDisplays: [(action: OfferedAction, link: ActionLink)] {
+    let linked = linkedActions
+    return content.actions.placesForSmallDisplays.filter(linked.indices.contains).map { linked[$0] }
+  }
+
   /// The actions to whose pages a button may lead.
   package var pagedActions: [(action: OfferedAction, link: ActionLink)] {
     linkedActions.filter { $0.link.token != nil || $0.action.isOpenedByButton }

@@ -60,10 +60,7 @@ struct PushMessage {
 
   // An action that a token carries out is answered in the notification; any other opens its page.
   private static func buttons(_ words: ReminderWords) -> [JSONValue] {
-    let linked = words.linkedActions
-    return words.content.actions.placesForSmallDisplays.filter(linked.indices.contains).prefix(mostActions).map {
-      place in
-      let (action, link) = linked[place]
+    words.linkedActionsForSmallDisplays.prefix(mostActions).map { action, link in
       let title = JSONValue.string(action.title.onOneLine().bounded(to: longestLabel, cost: \.costInJSON))
       return link.token.map { ["title": title, "token": .string($0)] } ?? ["title": title, "url": .string(link.url)]
     }

@@ -48,10 +48,8 @@ private struct HomeAssistantDialect: WebhookDialect {
 
   // A press is an event of Home Assistant, where an automation posts its token to the web face.
   private func buttons(_ words: ReminderWords) -> [JSONValue] {
-    let linked = words.linkedActions
-    return words.content.actions.placesForSmallDisplays.filter(linked.indices.contains).compactMap { place in
-      let (action, link) = linked[place]
-      return link.token.map { token -> JSONValue in
+    words.linkedActionsForSmallDisplays.compactMap { action, link -> JSONValue? in
+      link.token.map { token -> JSONValue in
         let title = action.title.onOneLine().bounded(toBytes: Self.longestLabel)
         return ["action": .string(Self.event + token), "title": .string(title)]
       }
