@@ -148,15 +148,18 @@ package struct SubscriptionFile: Sendable {
   /// - Returns: false where there is none at the endpoint.
   package func renew(_ endpoint: String, as address: PushSubscription.Address) throws -> Bool {
     try database.write { database in
-      let sql = "UPDATE subscription SET digest = ?, endpoint = ?, public_key = ?, secret = ? WHERE digest = ?"
       let digest = AccessSecret.digest(address.endpoint)
       let old = AccessSecret.digest(endpoint)
+      let known = "SELECT 1 FROM subscription WHERE digest = ?"
+      let isKnown = try database.statement(known).first(old) { row -> Int64 in try row.at(0) } != nil
+      guard isKnown else { return false }
+      let sql = "UPDATE subscription SET digest = ?, endpoint = ?, public_key = ?, secret = ? WHERE digest = ?"
       if digest != old { try database.statement("DELETE FROM subscription WHERE digest = ?").run(digest) { _ in } }
       try database.statement(sql).run(
         digest, address.endpoint, Base64URL.encode(address.recipient.publicKey),
         Base64URL.encode(address.recipient.secret), old
       ) { _ in }
-      return database.changesCount > 0
+      return true
     }
   }
 

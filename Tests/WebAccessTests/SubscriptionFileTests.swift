@@ -65,6 +65,8 @@ struct SubscriptionFileTests {
     let renewed = try #require(try file.subscription(name))
     #expect(renewed.address == new && renewed.person == "anna")
     #expect(try !file.renew(old.endpoint, as: new))
+    // Who asks once more ends nothing.
+    #expect(try file.subscriptions().map(\.address).contains(new))
   }
 
   @Test("a subscription that has ended is ended once, and not in the place of a renewed one")
