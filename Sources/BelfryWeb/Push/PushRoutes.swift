@@ -86,8 +86,9 @@ struct PushRoutes: RouteGroup {
 
   private func renew(_ request: Request, _ context: WebContext) async throws -> Response {
     let fields = try await FormFields(request, upTo: Self.mostBytes)
-    let old = try fields.text("old") ?? ""
-    for (_, sink) in sinks {
+    let (old, endpoint) = (try fields.text("old") ?? "", try fields.text("endpoint") ?? "")
+    // A browser does not know of which sink it is.
+    for (_, sink) in sinks where sink.refusal(ofEndpoint: endpoint) == nil {
       let address = try fields.address(permittedBy: sink)
       let isRenewed = try await visitors.threads.run {
         try SubscriptionFile(path: sink.subscriptionFile).renew(old, as: address)

@@ -12,13 +12,14 @@ import WebPush
 struct PushRequestTests {
   private struct Browsers: SubscribedSink {
     let subscriptionFile: String
+    var service = "https://push.example.org/"
     var recipients: [String?] { [nil] }
     var concurrency: Int { 1 }
 
     func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome { .delivered }
     func recipients(of person: String?) -> [String?] { recipients }
     func refusal(ofEndpoint url: String) -> String? {
-      url.hasPrefix("https://push.example.org/") ? nil : "the push service is not permitted"
+      url.hasPrefix(service) ? nil : "the push service is not permitted"
     }
   }
 
@@ -30,7 +31,10 @@ struct PushRequestTests {
     folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
     file = SubscriptionFile(path: folder.file("push.sqlite"))
     var setup = WebSetup()
-    setup.sinks = [ActiveSink(name: "phone", sink: Browsers(subscriptionFile: file.path))]
+    let other = Browsers(subscriptionFile: folder.file("other.sqlite"), service: "https://push.example.com/")
+    setup.sinks = [
+      ActiveSink(name: "other", sink: other), ActiveSink(name: "phone", sink: Browsers(subscriptionFile: file.path)),
+    ]
     server = try Server(setup: setup)
   }
 
