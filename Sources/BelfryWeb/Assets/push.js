@@ -30,19 +30,6 @@ async function subscribe(path) {
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
 }
 
-const system = () =>
-  [["Android", /Android/], ["iPhone", /iPhone/], ["iPad", /iPad/], ["Windows", /Windows/], [
-    "Mac",
-    /Macintosh/,
-  ]].find(([, sign]) => sign.test(navigator.userAgent))?.[0] ?? "Linux"
-const browser = () =>
-  [["Firefox", /Firefox/], ["Edge", /Edg/], ["Opera", /OPR/], ["Chrome", /Chrome/], ["Safari", /./]]
-    .find(([, sign]) => sign.test(navigator.userAgent))[0]
-
-for (const { elements } of document.querySelectorAll("form[data-push]")) {
-  elements.label.value ||= `${browser()} on ${system()}`
-}
-
 addEventListener("submit", async (event) => {
   const form = event.target
   if (!form.dataset.push) return

@@ -12,6 +12,8 @@ struct NotificationsPage: Sendable {
 
   let channels: [Channel]
   let visitor: Access
+  /// The name of the visitor's browser; `nil` for one that is not known.
+  let browser: String?
   let time: PageTime
 
   func add(to body: inout HTML) {
@@ -48,7 +50,7 @@ struct NotificationsPage: Sendable {
     let key = "/notifications/key?sink=\(FormFields.encoded(channel.names[0]))"
     body.element("form", ["method": "post", "action": "/notifications", "data-whole": "", "data-push": key]) { form in
       form.hidden("sink", channel.names[0])
-      var label = Field("label", "The name of this browser", value: "")
+      var label = Field("label", "The name of this browser", value: browser ?? "")
       label.isRequired = true
       label.add(to: &form)
       form.element("button", "Ring in this browser", ["class": "main"])

@@ -42,9 +42,11 @@ struct PushRoutes: RouteGroup {
         return NotificationsPage.Channel(names: names, subscriptions: all.filter { $0.isOpen(to: visitor) })
       }
     }
-    let (page, shell) = try await calls.page(request, visitor) { sight in
-      NotificationsPage(channels: channels, visitor: visitor, time: PageTime(sight.reading))
+    let browser = BrowserName.name(request.head)
+    var (page, shell) = try await calls.page(request, visitor) { sight in
+      NotificationsPage(channels: channels, visitor: visitor, browser: browser, time: PageTime(sight.reading))
     }
+    shell.back = .settings
     return shell.response("Notifications", to: request) { page.add(to: &$0) }
   }
 

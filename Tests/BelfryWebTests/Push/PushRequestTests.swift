@@ -74,7 +74,9 @@ struct PushRequestTests {
   @Test("looking makes no key, and what is no subscription is refused")
   func refused() async throws {
     let anna = try visitor("anna")
-    #expect(try await server.get("/notifications", anna).status == 200)
+    let agent = "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0\r\n"
+    let page = try await server.get("/notifications", anna + agent)
+    #expect(page.status == 200 && page.body.contains("value=\"Firefox on Linux\""))
     #expect(try file.key() == nil)
     #expect(try await server.post("/notifications/key?sink=none", anna).status == 404)
     #expect(try await server.post("/notifications", anna, body: form("https://10.0.0.1/x")).status == 422)
@@ -109,5 +111,6 @@ struct PushRequestTests {
     let token = try server.access.addToken("t", for: Access.Grant(scope: .read), at: server.time.now)
     let page = try await server.get("/notifications", "Authorization: Bearer \(token)\r\n\(PageBench.html)")
     #expect(page.status == 200 && page.body.contains("no sink of the type webpush"))
+    #expect(page.body.contains("aria-label=\"Back to Settings\""))
   }
 }
