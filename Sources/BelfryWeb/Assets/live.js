@@ -1,6 +1,7 @@
 // One tab holds the stream of changes, and tells the others.
 
-const tags = new Map()
+// The tag of each part, and the markup that it had when the tag came.
+const fetched = new Map()
 let isBusy = false, isStale = false, isOver = false
 
 // The number of the last change that was heard of, and those of this page's own, which it shows already.
@@ -38,15 +39,23 @@ async function refresh() {
 
 async function renew(part) {
   const headers = { Fragment: part.id, Accept: "text/html" }
-  if (tags.has(part.id)) headers["If-None-Match"] = tags.get(part.id)
+  const known = fetched.get(part.id)
+  // A press changes the part here as well: its tag is then of something else.
+  if (known?.markup == part.outerHTML) headers["If-None-Match"] = known.tag
   const reply = await fetch(here, { headers, cache: "no-store" })
   if (reply.status == 401) return leave()
   if (reply.status == 404) return tell("This is no longer there.", "fault")
   if (!reply.ok) return
-  tags.set(part.id, reply.headers.get("ETag"))
   const fresh =
     new DOMParser().parseFromString(await reply.text(), "text/html").body.firstElementChild
-  if (!fresh || part.isEqualNode(fresh)) return
+  if (!fresh) return
+  const words = part.isEqualNode(fresh) ? "" : replace(part, fresh)
+  fetched.set(part.id, { tag: reply.headers.get("ETag"), markup: part.outerHTML })
+  if (words) say(words)
+}
+
+// Tells what that changed.
+function replace(part, fresh) {
   const before = texts(part)
   const after = texts(fresh)
   update(part, fresh)
@@ -54,7 +63,7 @@ async function renew(part) {
   const gone = [...before].filter(([id]) => !after.has(id)).map(([, text]) =>
     text + " is no longer shown"
   )
-  say([...added, ...gone].slice(0, 3).join(". ") || "This page was brought up to date")
+  return [...added, ...gone].slice(0, 3).join(". ") || "This page was brought up to date"
 }
 
 // The session has ended, perhaps in another tab: this page keeps no copy of itself from now on.
