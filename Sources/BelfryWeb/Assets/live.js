@@ -12,6 +12,13 @@ function ownChange(number) {
   if (number) own.add(Number(number))
 }
 
+// Of a change that has no number, nobody knows what it was.
+function hear(number) {
+  if (!number) return refresh()
+  heard = number
+  catchUp()
+}
+
 // Fetches the page's parts, unless all that has changed was changed here. Who sees some lists alone has no numbers.
 function catchUp() {
   let shown = Number(main.dataset.change || NaN)
@@ -76,7 +83,7 @@ const texts = (part) =>
   new Map(all("li[id] .brief", part).map((link) => [link.id, link.textContent]))
 
 const tabs = new BroadcastChannel("belfry")
-tabs.onmessage = refresh
+tabs.onmessage = ({ data }) => hear(data)
 addEventListener("visibilitychange", () => document.hidden || (isStale && refresh()))
 // Words such as "today" go with the clock.
 const everyMinute = () => setTimeout(() => refresh().then(everyMinute), 60500 - Date.now() % 60000)
@@ -87,18 +94,14 @@ function listen() {
     new Promise((end) => {
       const last = main.dataset.change
       const source = new EventSource("/api/v1/events" + (last ? "?last=" + last : ""))
-      const changed = () => {
-        tabs.postMessage("")
-        refresh()
+      const spread = (number) => {
+        tabs.postMessage(number)
+        hear(number)
       }
-      source.addEventListener("change", (event) => {
-        tabs.postMessage("")
-        heard = Number(event.lastEventId)
-        catchUp()
-      })
-      source.addEventListener("reset", changed)
+      source.addEventListener("change", (event) => spread(Number(event.lastEventId)))
+      source.addEventListener("reset", () => spread(0))
       source.onopen = () => {
-        if (!last) changed()
+        if (!last) spread(0)
         sendKept()
       }
       source.onerror = () => {
