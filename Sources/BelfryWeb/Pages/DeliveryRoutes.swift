@@ -75,20 +75,20 @@ struct DeliveryRoutes: RouteGroup {
     let visitor = try context.signedIn()
     let choice = try Choice(FormFields(query: request), context)
     var (found, shell) = try await calls.page(request, visitor) { try $0.deliveries(choice, step) }
-    guard let (delivery, message) = found.first else {
-      throw Problem(.notFound, "there is no delivery to \(step.rawValue)", hint: "/deliveries shows all of them")
-    }
+    guard let (delivery, message) = found.first else { throw Self.none(step) }
     let isOne = found.count == 1
-    let places = Set(found.map(\.0.place)).sorted().inSentence
+    let places = Set(found.map(\.0.place)).sorted()
+    let gets = places.count == 1 ? "gets" : "get"
     let isKnown = Set(found.map(\.0.sink)).allSatisfy { name in setup.sinks.contains { $0.name == name } }
     let fate =
       isKnown
-      ? "gets \(isOne ? "this" : "them") within a minute"
-      : "is not in the config or switched off, so this is given up again"
+      ? "\(gets) \(isOne ? "this" : "them") within a minute"
+      : "\(places.count == 1 ? "is" : "are") not in the config or switched off, so this is given up again"
     var page = ConfirmationPage(
       question: "\(step.name) \(isOne ? message.title : counted(found.count, "delivery"))?",
       consequence: step == .retry
-        ? "\(places) \(fate)." : "\(places) never gets \(isOne ? "this" : "them"), and it cannot be undone.",
+        ? "\(places.inSentence) \(fate)."
+        : "\(places.inSentence) never \(gets) \(isOne ? "this" : "them"), and it cannot be undone.",
       action: isOne ? "/deliveries/\(delivery.id)/\(step.rawValue)" : "/deliveries/\(step.rawValue)",
       button: step.name, back: "/deliveries?state=\(step.state.name)")
     if !isOne { page.fields = choice.fields }
@@ -102,6 +102,7 @@ struct DeliveryRoutes: RouteGroup {
     let sent = try await FormFields(request, upTo: FormFields.mostText)
     let choice = try Choice(sent, context)
     let ids = try await calls.read(for: visitor) { try $0.deliveries(choice, step).map(\.0.id) }
+    guard !ids.isEmpty else { throw Self.none(step) }
     try await calls.change(by: visitor) { sight in
       _ = try sight.deliveries(.some(ids), step)
     } _: { belfry in
@@ -109,6 +110,10 @@ struct DeliveryRoutes: RouteGroup {
     }
     let back = try WayBack.path(sent, or: ids.count == 1 ? "/deliveries#d\(ids[0])" : "/deliveries")
     return .leading(to: Notice.path(back, after: step == .retry ? .retried : .discarded))
+  }
+
+  private static func none(_ step: DeliveryStep) -> Problem {
+    Problem(.notFound, "there is no delivery to \(step.rawValue)", hint: "/deliveries shows all of them")
   }
 }
 

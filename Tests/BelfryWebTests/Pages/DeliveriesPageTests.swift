@@ -127,6 +127,7 @@ struct DeliveriesPageTests {
     _ = try await bench.submit("/deliveries/discard", ["all": "yes"], some)
     #expect(try states(bench) == [.pending, .discarded])
     #expect(try await bench.server.get("/deliveries/retry?all=yes", visitor).status == 404)
+    #expect(try await bench.post("/deliveries/retry", ["all": "yes"], visitor).status == 404)
   }
 
   @Test("a right to some lists shows and changes nothing of others")
