@@ -104,6 +104,14 @@ extension Sight {
     return list
   }
 
+  /// - Throws: ``Problem`` 422 where items are to go to a list that the visitor may not see.
+  func check(_ choice: ListChoice) throws {
+    guard !grant.isForAllLists else { return }
+    guard let list = try reading.view.list(named: choice.name), grant.includes(list: list.uuid) else {
+      throw Problem(.unprocessableContent, "name the list that the item is for", hint: "'list' is one of your lists")
+    }
+  }
+
   /// The counts of the list with a number.
   ///
   /// - Throws: as ``list(_:)``.

@@ -81,6 +81,7 @@ struct ItemRoutes: RouteGroup {
     do {
       _ = try await calls.change(by: visitor) { [version = page.version] sight in
         guard try ItemFields(sight.item(id)).version == version else { throw ItemChanged() }
+        if let choice = edit.list { try sight.check(choice) }
       } _: { belfry in
         try belfry.edit(id, edit)
       }

@@ -54,12 +54,15 @@ struct MoveRoutes: RouteGroup {
     guard let list = try await FormFields(request).number("list") else {
       throw Problem(.badRequest, "the form names no list")
     }
-    let (old, name) = try await calls.read(for: visitor) { (try $0.item(id).item.listID, try $0.list(list).name) }
+    let (old, choice) = try await calls.read(for: visitor) { sight in
+      (try sight.item(id).item.listID, ListChoice(try sight.list(list).name))
+    }
     _ = try await calls.change(by: visitor) { sight in
-      _ = (try sight.item(id), try sight.list(list))
+      _ = try sight.item(id)
+      try sight.check(choice)
     } _: { belfry in
       var edit = ItemEdit()
-      edit.list = ListChoice(name)
+      edit.list = choice
       return try belfry.edit(id, edit)
     }
     return .leading(to: Notice.path("/lists/\(old)", after: .moved, item: id))

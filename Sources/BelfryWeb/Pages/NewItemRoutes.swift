@@ -151,13 +151,11 @@ struct NewItemRoutes: RouteGroup {
       try Self.target(id, sight, belfry)
     }
     let name = name ?? target.name
-    let isNew = target.id == nil && name == target.name
+    let choice = ListChoice(name, createsMissing: target.id == nil && name == target.name)
     let changes = try await calls.change(by: visitor) { sight in
-      guard try isNew || sight.lists().contains(where: { $0.name == name }) else {
-        throw Problem(.conflict, "the list was renamed or deleted at this moment", hint: "nothing was changed")
-      }
+      try sight.check(choice)
     } _: { belfry in
-      try belfry.add([draft], to: ListChoice(name, createsMissing: isNew))
+      try belfry.add([draft], to: choice)
     }
     let item = changes.first?.listing.item
     let back = try WayBack.path(sent, or: (item?.listID ?? id).map { "/lists/\($0)" } ?? "/")

@@ -55,8 +55,10 @@ struct SeveralRoutes: RouteGroup {
       try ids.map { id in (id: id, edit: try step.edit(of: sight.item(id).item, sight, settings)) }
     }
     try await calls.change(by: visitor) { sight in
-      for id in ids { _ = try sight.item(id) }
-      if case .move(let list) = step { _ = try sight.list(list) }
+      for (id, edit) in edits {
+        _ = try sight.item(id)
+        if let choice = edit.list { try sight.check(choice) }
+      }
     } _: { belfry in
       switch step {
       case .check: _ = try belfry.setChecked(true, ids)
