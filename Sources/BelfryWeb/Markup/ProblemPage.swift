@@ -22,7 +22,7 @@ extension Problem {
       if leadsToSignIn(head) { body.element("p") { $0.element("a", "Sign in", ["href": "/sign-in"]) } }
       // Whoever came by a link has no other page to go to.
       if status != .unauthorized, !SecretPath.isOne(head.path ?? "") {
-        body.element("p") { $0.element("a", "To the lists", ["href": "/"]) }
+        body.element("p") { $0.element("a", "To the start page", ["href": "/"]) }
       }
     }
     for field in fields { page.headers.append(field) }

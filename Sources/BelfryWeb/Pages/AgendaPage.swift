@@ -105,7 +105,7 @@ struct AgendaPage: Sendable {
     body.markup("</span> ")
     switch entry.course {
     case .coming(let sinks, let note):
-      body.element("span", sinks.isEmpty ? "rings nowhere: no sink is enabled and routed" : "to \(sinks.inSentence)")
+      body.element("span", sinks.isEmpty ? "rings nowhere: no channel is enabled and routed" : "to \(sinks.inSentence)")
       if let note { body.element("span", note, ["dir": "auto"]) }
     case .waiting: body.markup("<strong>its time came: it rings as soon as belfryd runs</strong>")
     case .missed: body.markup("<strong>missed: its time passed while belfryd was not running</strong>")

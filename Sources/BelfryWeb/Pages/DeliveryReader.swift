@@ -56,9 +56,9 @@ struct DeliveryReader {
     let zone = sight.reading.planner.floatingZone
     let states = SinkState.all(setup.sections, setup.sinks, try view.sinkProblems(), try view.inboxes())
     troubles.sinks = states.compactMap { state in
-      state.problems(zone).map { "sink '\(state.section.name)' \($0)" }
+      state.problems(zone).map { "channel '\(state.section.name)' \($0)" }
     }
-    if setup.sinks.isEmpty { troubles.sinks.append("no sink is enabled in the config: nothing rings") }
+    if setup.sinks.isEmpty { troubles.sinks.append("no channel is enabled in the config: nothing rings") }
     return troubles
   }
 

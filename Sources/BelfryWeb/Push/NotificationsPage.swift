@@ -18,7 +18,7 @@ struct NotificationsPage: Sendable {
 
   func add(to body: inout HTML) {
     guard !channels.isEmpty else {
-      body.paragraph("The config has no sink of the type webpush: no browser can be told.", ["class": "empty"])
+      body.paragraph("The config has no channel of the type webpush: no browser can be told.", ["class": "empty"])
       return
     }
     for channel in channels { add(channel, to: &body) }

@@ -110,7 +110,7 @@ struct PushRequestTests {
     let server = try Server()
     let token = try server.access.addToken("t", for: Access.Grant(scope: .read), at: server.time.now)
     let page = try await server.get("/notifications", "Authorization: Bearer \(token)\r\n\(PageBench.html)")
-    #expect(page.status == 200 && page.body.contains("no sink of the type webpush"))
+    #expect(page.status == 200 && page.body.contains("no channel of the type webpush"))
     #expect(page.body.contains("aria-label=\"Back to Settings\""))
   }
 }
