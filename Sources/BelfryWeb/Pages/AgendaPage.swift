@@ -54,15 +54,7 @@ struct AgendaPage: Sendable {
   private func addOverdue(to body: inout HTML) {
     guard !overdue.isEmpty else { return }
     body.markup("<h2>Overdue</h2>\n")
-    body.rows(scope, back: span.path) { body in
-      body.markup("<ul class=\"items\">\n")
-      for listing in overdue {
-        var row = ItemRow(listing, time, scope)
-        (row.showsList, row.heading) = (true, .overdue)
-        row.add(to: &body)
-      }
-      body.markup("</ul>\n")
-    }
+    body.rows(scope, back: span.path) { $0.items(overdue, at: time, scope, under: .overdue) }
     if hasMoreOverdue {
       body.paragraph("The first \(overdue.count) are shown.", ["class": "hint"])
     }

@@ -132,6 +132,19 @@ struct ItemRow {
 }
 
 extension HTML {
+  /// Rows of items of any lists, each of which names its own.
+  mutating func items(
+    _ listings: some Sequence<ItemListing>, at time: PageTime, _ scope: AccessScope, under heading: DueHeading = .none
+  ) {
+    markup("<ul class=\"items\">\n")
+    for listing in listings {
+      var row = ItemRow(listing, time, scope)
+      (row.showsList, row.heading) = (true, heading)
+      row.add(to: &self)
+    }
+    markup("</ul>\n")
+  }
+
   /// The form of rows, which leads back to a page, with the words that their buttons share.
   mutating func rows(_ scope: AccessScope, back: String, _ make: (inout HTML) -> Void) {
     guard scope.includes(.answer) else { return make(&self) }

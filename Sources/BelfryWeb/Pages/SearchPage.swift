@@ -22,15 +22,7 @@ struct SearchPage: Sendable {
         items.isEmpty ? "No item holds these words." : hasMore ? "The first \(count):" : "\(count):",
         ["class": "facts"])
       guard !items.isEmpty else { return }
-      body.rows(scope, back: path) { body in
-        body.markup("<ul class=\"items\">\n")
-        for listing in items {
-          var row = ItemRow(listing, time, scope)
-          row.showsList = true
-          row.add(to: &body)
-        }
-        body.markup("</ul>\n")
-      }
+      body.rows(scope, back: path) { $0.items(items, at: time, scope) }
     }
   }
 

@@ -67,12 +67,12 @@ struct TodayPage: Sendable {
     guard overdue.count > 0 else { return }
     body.element("section", ["class": "late"]) { body in
       body.markup("<h2>Overdue</h2>\n")
-      add(overdue.items.prefix(Self.shown), on: nil, to: &body)
+      body.items(overdue.items.prefix(Self.shown), at: time, scope, under: .overdue)
       let rest = overdue.items.dropFirst(Self.shown)
       guard !rest.isEmpty else { return }
       body.element("details", ["class": "fold"]) { body in
         body.element("summary", "\(overdue.count - Self.shown) more")
-        add(rest, on: nil, to: &body)
+        body.items(rest, at: time, scope, under: .overdue)
         if overdue.count > overdue.items.count {
           body.element("p") { body in
             body.element("a", "and \(overdue.count - overdue.items.count) more", ["href": "/agenda"])
@@ -93,26 +93,15 @@ struct TodayPage: Sendable {
       body.markup("<h2>")
       body.markup(name)
       body.markup(" ")
-      body.element("small", String(Moment.day(date).dropLast(5)))
+      body.element("small", AgendaSpan(.day, around: date, today: today).heading)
       body.markup("</h2>\n")
-      add(part.items[...], on: date, to: &body)
+      body.items(part.items, at: time, scope, under: .day(date))
       if part.count > part.items.count {
         body.element("p") { body in
           body.element("a", "and \(part.count - part.items.count) more", ["href": AgendaSpan.path(.day, date)])
         }
       }
     }
-  }
-
-  private func add(_ items: ArraySlice<ItemListing>, on date: CivilDate?, to body: inout HTML) {
-    body.markup("<ul class=\"items\">\n")
-    for listing in items {
-      var row = ItemRow(listing, time, scope)
-      row.showsList = true
-      row.heading = date.map { .day($0) } ?? .overdue
-      row.add(to: &body)
-    }
-    body.markup("</ul>\n")
   }
 
   private func addNext(to body: inout HTML) {
