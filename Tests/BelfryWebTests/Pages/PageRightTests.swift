@@ -13,10 +13,12 @@ struct PageRightTests {
     "/lists/1/new?line=Milk+tomorrow", "/lists/1/settings", "/items/1/list",
     "/lists/1/clear", "/lists/1/delete", "/items/1", "/items/1/delete", "/lists/1?done=checked&item=1",
     "/agenda", "/agenda?view=month", "/deliveries", "/answers", "/sinks", "/config", "/access",
+    "/notifications",
   ]
   private static let edits = [
     "/lists", "/lists/1/items", "/lists/1/rename", "/lists/1/reminder", "/lists/1/clear", "/lists/1/delete", "/items/1",
-    "/items/1/delete", "/items/1/move", "/items/1/list", "/items/1/postpone", "/items", "/undo",
+    "/items/1/delete", "/items/1/move", "/items/1/list", "/items/1/postpone", "/items",
+    "/items/several", "/undo",
   ]
   private static let answers = ["/items/1/check", "/items/1/uncheck", "/items/1/snooze"]
 
@@ -47,7 +49,7 @@ struct PageRightTests {
     let before = try bench.digest()
     for path in [
       "/", "/lists", "/lists/1", "/items/1", "/search?q=milk", "/agenda", "/deliveries", "/answers", "/sinks",
-      "/access", "/settings",
+      "/access", "/settings", "/notifications",
     ] {
       let body = try await bench.server.get(path, visitor).body
       let forms = body.matches(of: #/(?:form)?action="([^"]*)"/#).map { String($0.1) }
@@ -86,6 +88,15 @@ struct PageRightTests {
     let lists = try await bench.server.get("/lists", visitor).body
     #expect(lists.contains("Groceries") && !lists.contains("Diary") && !lists.contains("action=\"/lists\""))
     #expect(try await bench.post("/lists", ["name": "Mine"], visitor).status == 403)
+    let whole = ["/sinks", "/config", "/notifications"]
+    let settings = try await bench.server.get("/settings", visitor).body
+    for path in whole {
+      #expect(try await bench.server.get(path, visitor).status == 403, "\(path)")
+      #expect(!settings.contains("href=\"\(path)\""), "\(path)")
+    }
+    for path in ["/notifications", "/notifications/key?sink=sink", "/notifications/end"] {
+      #expect(try await bench.post(path, [:], visitor).status == 403, "\(path)")
+    }
     for path in Self.looks where path.contains("1") {
       let hidden = path.replacing("lists/1", with: "lists/2").replacing("items/1", with: "items/3")
       let missing = path.replacing("lists/1", with: "lists/7").replacing("items/1", with: "items/7")
