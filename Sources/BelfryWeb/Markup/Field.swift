@@ -13,6 +13,8 @@ struct Field {
   }
 
   let name: String
+  /// Its id, which no other field of the page has.
+  var id: String
   var label: StaticString
   var value: String
   var control = Control.line
@@ -28,10 +30,8 @@ struct Field {
   var style = "field"
 
   init(_ name: String, _ label: StaticString, value: String, error: String? = nil) {
-    (self.name, self.label, self.value, self.error) = (name, label, value, error)
+    (self.name, id, self.label, self.value, self.error) = (name, "f-\(name)", label, value, error)
   }
-
-  private var id: String { "f-\(name)" }
 
   func add(to body: inout HTML) {
     body.open("div", ["class": error == nil ? style : "\(style) wrong"])

@@ -21,13 +21,13 @@ struct NotificationsPage: Sendable {
       body.paragraph("The config has no channel of the type webpush: no browser can be told.", ["class": "empty"])
       return
     }
-    for channel in channels { add(channel, to: &body) }
+    for (place, channel) in channels.enumerated() { add(channel, at: place, to: &body) }
     body.markup("<script type=\"module\" src=\"")
     body.add(AssetRoutes.push.path)
     body.markup("\"></script>\n")
   }
 
-  private func add(_ channel: Channel, to body: inout HTML) {
+  private func add(_ channel: Channel, at place: Int, to body: inout HTML) {
     body.markup("<section class=\"card\">")
     body.element("h2", channel.names.joined(separator: ", "), ["dir": "auto"])
     if channel.subscriptions.isEmpty {
@@ -37,7 +37,7 @@ struct NotificationsPage: Sendable {
       for subscription in channel.subscriptions { add(subscription, of: channel, to: &body) }
       body.markup("</ul>\n")
     }
-    if visitor.may(.answer) { addForm(of: channel, to: &body) }
+    if visitor.may(.answer) { addForm(of: channel, at: place, to: &body) }
     if visitor.may(.admin) {
       body.form(
         action: "/sinks/\(FormFields.encoded(channel.names[0]))/test", button: "Send a test to all of them",
@@ -46,11 +46,12 @@ struct NotificationsPage: Sendable {
     body.markup("</section>\n")
   }
 
-  private func addForm(of channel: Channel, to body: inout HTML) {
+  private func addForm(of channel: Channel, at place: Int, to body: inout HTML) {
     let key = "/notifications/key?sink=\(FormFields.encoded(channel.names[0]))"
     body.element("form", ["method": "post", "action": "/notifications", "data-whole": "", "data-push": key]) { form in
       form.hidden("sink", channel.names[0])
       var label = Field("label", "The name of this browser", value: browser ?? "")
+      label.id += "-\(place)"
       label.isRequired = true
       label.add(to: &form)
       form.element("button", "Ring in this browser", ["class": "main"])
