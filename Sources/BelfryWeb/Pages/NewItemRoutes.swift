@@ -40,9 +40,10 @@ struct NewItemRoutes: RouteGroup {
   // The page with all fields, those of a line filled in.
   private func new(_ list: Int64?, _ request: Request, _ context: WebContext) async throws -> Response {
     let visitor = try context.signedIn()
-    let line = try FormFields(query: request).text("line") ?? ""
+    let query = FormFields(query: request)
+    let line = try query.text("line") ?? ""
     let (page, shell) = try await calls.page(request, visitor) { [belfry = calls.belfry] sight in
-      var page = try Self.page(Self.target(list, sight, belfry), sight, belfry)
+      var page = try Self.page(Self.target(list, sight, belfry), query, sight, belfry)
       let reader = EntryReader(sight.reading, of: belfry)
       if let understood = try? reader.line(line, of: sight) {
         page.form.fields.set(understood)
@@ -64,10 +65,12 @@ struct NewItemRoutes: RouteGroup {
     return Target(name: list.name, id: list.id)
   }
 
-  private static func page(_ target: Target, _ sight: Sight, _ belfry: Belfry) throws -> NewItemPage {
+  private static func page(
+    _ target: Target, _ sent: FormFields, _ sight: Sight, _ belfry: Belfry
+  ) throws -> NewItemPage {
     let lists = try sight.lists().map(\.name)
     return NewItemPage(
-      action: target.action, back: target.place,
+      action: target.action, back: target.place, next: try WayBack.path(sent, or: target.place.path),
       form: ItemForm(
         fields: ItemFields(.blank(on: target.name)), lists: target.id == nil ? lists + [target.name] : lists,
         categories: belfry.settings.categories.map(\.identifier), isNew: true))
@@ -87,7 +90,7 @@ struct NewItemRoutes: RouteGroup {
     if let line = try sent.text("line") { return try await add(line: line, sent, to: list, request, visitor) }
     let (typed, isQuestion) = (try ItemFields(sent), sent.contains("show"))
     var ((page, edit), shell) = try await calls.page(request, visitor) { [belfry = calls.belfry] sight in
-      var page = try Self.page(Self.target(list, sight, belfry), sight, belfry)
+      var page = try Self.page(Self.target(list, sight, belfry), sent, sight, belfry)
       let empty = page.form.fields
       page.form.fields = typed
       let edit = try page.form.edit(from: empty, of: nil, sight, belfry, asks: isQuestion)
@@ -118,7 +121,9 @@ struct NewItemRoutes: RouteGroup {
       }
       // A script tells of it afterwards, with the way back.
       guard !understood.isToBeShown || sent.contains("seen") else {
-        return .leading(to: "\(list.map { "/lists/\($0)" } ?? "")/new?line=\(FormFields.encoded(line))")
+        let place = list.map { "/lists/\($0)" }
+        let back = FormFields.encoded(try WayBack.path(sent, or: place ?? "/"))
+        return .leading(to: "\(place ?? "")/new?line=\(FormFields.encoded(line))&back=\(back)")
       }
       return try await keep(
         ItemDraft(text: understood.text, edit), on: edit.list?.name, or: list, sent, visitor,
