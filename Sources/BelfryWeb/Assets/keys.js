@@ -18,7 +18,8 @@ const field = (query) => {
 }
 const keys = {
   n: ["New item or list", () => field("#f-line, #f-name") ?? location.assign("/#f-line")],
-  "/": ["Search", () => field("[name=q]")],
+  // A narrow window has a link in place of the field.
+  "/": ["Search", () => $(".find").offsetParent ? $(".find").click() : field("[name=q]")],
   j: ["Next line", () => step(1)],
   k: ["Line before", () => step(-1)],
   x: [
