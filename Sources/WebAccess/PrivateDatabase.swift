@@ -15,7 +15,7 @@ struct PrivateDatabase: Sendable {
     let version: Int
     /// Brings a database of an older version, 0 for a new one, to this one.
     let migrate: @Sendable (Database, _ old: Int) throws -> Void
-    /// What moving the file away would end, for people.
+    /// The loss where the file is moved away, in words for people.
     let loss: String
   }
 

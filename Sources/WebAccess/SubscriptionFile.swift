@@ -7,7 +7,7 @@ import WebPush
 
 /// A browser that subscribed to the reminders of a person.
 package struct PushSubscription: Hashable, Sendable {
-  /// What a browser says of itself when it subscribes (the Push API's `PushSubscription`).
+  /// The address that a browser sends when it subscribes (the Push API's `PushSubscription`).
   package struct Address: Hashable, Sendable {
     /// The URL at its push service, which whoever knows it may post to.
     package let endpoint: String

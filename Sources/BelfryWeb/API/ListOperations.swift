@@ -23,7 +23,7 @@ struct ListOperations: APIGroup {
         let id = try request.number()
         return APIReply(try await request.read { $0.reading.json(try $0.summary(id)) })
       },
-      // Whether a name is free tells of lists that not everybody sees.
+      // A name that is taken tells of a list that not everybody sees.
       edit(
         "renameList", "Renames a list", .patch, "/lists/{id}", .patch(.named("ListName")), right: .allLists(.edit)
       ) { request, belfry, id in

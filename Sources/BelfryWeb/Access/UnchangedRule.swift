@@ -21,7 +21,7 @@ struct UnchangedRule: RouterMiddleware {
     else { return try await next(request, context) }
     if let fields = replies.fields(for: question, in: state) { return Response(status: .notModified, headers: fields) }
     let response = try await next(request, context)
-    // What was made is of this state or a later one, which has another number.
+    // The reply is of this state or of a later one, which has another number or another second.
     if response.status == .notModified { replies.keep(response.headers, for: question, in: state) }
     return response
   }

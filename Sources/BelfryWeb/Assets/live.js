@@ -12,7 +12,7 @@ function ownChange(number) {
   if (number) own.add(Number(number))
 }
 
-// Of a change that has no number, nobody knows what it was.
+// A change without a number may be any: all parts are asked for.
 function hear(number) {
   if (!number) return refresh()
   heard = number

@@ -12,7 +12,7 @@ addEventListener("submit", (event) => {
   button?.closest("[popover]")?.hidePopover()
   if (isCheck(path) && button.matches(".check")) return mark(button.closest("li"), path)
   const fields = new URLSearchParams(new FormData(form, button))
-  // What the line means is told with the notice, and taken back there.
+  // The notice tells how the line was understood, and takes it back.
   if (fields.has("line")) {
     fields.set("seen", "yes")
     fields.set("back", here)

@@ -8,7 +8,7 @@ import WebAccess
 struct AgendaPage: Sendable {
   /// The most overdue items that it shows.
   static let mostOverdue = 50
-  // What rings and rang on one day that is not folded, and the names of a day within a month.
+  // The entries of one day that are not folded, and the names of a day within a month.
   private static let mostOfDay = 50
   private static let mostNames = 3
 

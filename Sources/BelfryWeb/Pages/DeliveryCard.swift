@@ -106,7 +106,7 @@ extension Delivery.State {
   }
 }
 
-/// What can be done with a delivery.
+/// A change of a delivery that a person can ask for.
 enum DeliveryStep: String {
   case retry, discard
 

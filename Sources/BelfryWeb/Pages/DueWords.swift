@@ -7,7 +7,7 @@ import NaturalDates
 /// The heading over an item, which says a part of when it is due.
 enum DueHeading: Equatable {
   case none
-  /// Those that are overdue.
+  /// The items that are overdue.
   case overdue
   /// The items of a day.
   case day(CivilDate)

@@ -60,7 +60,7 @@ struct ItemForm: Sendable {
     if isInPair { body.markup("</div>\n") }
   }
 
-  // What a person rarely changes; open where there is something to look at.
+  // Fields that a person rarely changes; open where there is something to look at.
   private func fold(_ name: StaticString, _ fields: [ItemField], to body: inout HTML) {
     let isOpen = fields.contains { errors[$0] != nil || conflict?.choices[$0] != nil }
     body.markup(isOpen ? "<details class=\"folded\" open><summary>" : "<details class=\"folded\"><summary>")

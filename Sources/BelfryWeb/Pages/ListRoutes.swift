@@ -16,7 +16,7 @@ struct ListRoutes: RouteGroup {
         try await show($0, $1)
       },
       route(.get, "settings") { try await settings($0, $1) },
-      // Whether a name is free tells of lists that not everybody sees.
+      // A name that is taken tells of a list that not everybody sees.
       WebRoute(method: .post, path: "/lists/:id/rename", right: .allLists(.edit)) { try await rename($0, $1) },
       route(.post, "reminder") { try await remind($0, $1) },
       route(.get, "clear") { try await confirm($0, $1, isClearing: true) },

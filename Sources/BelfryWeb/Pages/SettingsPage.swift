@@ -1,7 +1,7 @@
 import Hummingbird
 import WebAccess
 
-/// What a person rarely needs, in one place.
+/// The ways to the pages that a person rarely needs.
 struct SettingsPage {
   /// A page of the settings, with the right that it asks for.
   private struct Place {

@@ -14,7 +14,7 @@ struct SeveralRoutes: RouteGroup {
     [WebRoute(method: .post, path: "/items/several", right: .scope(.edit)) { try await change($0, $1) }]
   }
 
-  /// What becomes of the items.
+  /// The change of each item.
   fileprivate enum Step: Sendable {
     case check, delete
     case postpone(QuickDate)

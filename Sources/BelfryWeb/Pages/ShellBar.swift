@@ -9,7 +9,7 @@ extension Shell {
 
     /// Every list.
     static let lists = Place(name: "Lists", path: "/lists")
-    /// What a person rarely needs.
+    /// The settings.
     static let settings = Place(name: "Settings", path: "/settings")
 
     /// The page of a list.

@@ -28,7 +28,7 @@ struct TodayPage: Sendable {
   var tomorrow = Part()
   /// The reminder that rings next.
   var next: PendingReminder?
-  /// What keeps reminders from ringing, a sentence each with the page that tells more.
+  /// The reasons why reminders do not ring or arrive, each in a sentence with the page that tells more.
   var troubles: [(words: String, path: String)] = []
   /// True where nothing was ever written.
   var isEmpty = false

@@ -60,7 +60,7 @@ extension Sight {
 }
 
 extension Troubles {
-  /// What needs somebody, a sentence each with the page that tells more.
+  /// The problems that need somebody, each in a sentence with the page that tells more.
   fileprivate var sentences: [(words: String, path: String)] {
     let dead = isCountCut ? "\(self.dead) or more deliveries" : counted(self.dead, "delivery")
     let sentences: [(words: String, path: String)?] = [

@@ -17,7 +17,7 @@ struct PushRoutes: RouteGroup {
   var routes: [WebRoute] {
     [
       WebRoute(method: .get, path: "/notifications", right: .allLists(.read)) { try await show($0, $1) },
-      // What is shown can be answered.
+      // A notification has buttons that answer the reminder.
       WebRoute(method: .post, path: "/notifications", right: .allLists(.answer)) { try await subscribe($0, $1) },
       WebRoute(method: .post, path: "/notifications/key", right: .allLists(.answer)) { request, _ in
         try await key(try sink(FormFields(query: request)))
