@@ -2,9 +2,6 @@
 
 const bytes = (text) =>
   Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0))
-const text = (buffer) =>
-  btoa(String.fromCharCode(...new Uint8Array(buffer)))
-    .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
 
 async function ask(form) {
   const reply = await fetch(form.dataset.passkey, {
@@ -18,22 +15,18 @@ async function ask(form) {
     const { id, response } = await navigator.credentials.get({ publicKey: options })
     return {
       credential: id,
-      client: text(response.clientDataJSON),
-      signature: text(response.signature),
-      authenticator: text(response.authenticatorData),
+      client: encode(response.clientDataJSON),
+      signature: encode(response.signature),
+      authenticator: encode(response.authenticatorData),
     }
   }
   options.user.id = bytes(options.user.id)
   for (const known of options.excludeCredentials) known.id = bytes(known.id)
   const { response } = await navigator.credentials.create({ publicKey: options })
-  return { client: text(response.clientDataJSON), attestation: text(response.attestationObject) }
-}
-
-function tell(form, words) {
-  const line = form.querySelector("[role=alert]") ?? form.appendChild(document.createElement("p"))
-  line.setAttribute("role", "alert")
-  line.className = "error"
-  line.textContent = words
+  return {
+    client: encode(response.clientDataJSON),
+    attestation: encode(response.attestationObject),
+  }
 }
 
 addEventListener("submit", async (event) => {
@@ -41,21 +34,15 @@ addEventListener("submit", async (event) => {
   if (!form.dataset.passkey) return
   event.preventDefault()
   if (!globalThis.PublicKeyCredential) {
-    return tell(form, "This browser has no passkeys for this address.")
+    return refuse(form, "This browser has no passkeys for this address.")
   }
   try {
-    for (const [name, value] of Object.entries(await ask(form))) {
-      const field = form.elements[name] ?? form.appendChild(document.createElement("input"))
-      field.type = "hidden"
-      field.name = name
-      field.value = value
-    }
-    form.submit()
+    submit(form, await ask(form))
   } catch (fault) {
     const words = {
       NotAllowedError: "No passkey was given.",
       InvalidStateError: "This passkey was added before.",
     }
-    tell(form, words[fault.name] ?? fault.message)
+    refuse(form, words[fault.name] ?? fault.message)
   }
 })

@@ -1,9 +1,6 @@
 // A form with `data-push` asks for the server's key at the path that it names, has the browser subscribe, and sends the
 // address that its push service gave it.
 
-const base64 = (buffer) =>
-  btoa(String.fromCharCode(...new Uint8Array(buffer)))
-    .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
 const subscribed = async () =>
   (await navigator.serviceWorker?.getRegistration("/"))?.pushManager?.getSubscription()
 
@@ -26,7 +23,7 @@ async function subscribe(path) {
   const { pushManager } = await navigator.serviceWorker.ready
   const old = await pushManager.getSubscription()
   // It takes messages of the key that it was made with, and of no other.
-  if (old && base64(old.options.applicationServerKey) != key) await old.unsubscribe()
+  if (old && encode(old.options.applicationServerKey) != key) await old.unsubscribe()
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
 }
 
@@ -36,16 +33,9 @@ addEventListener("submit", async (event) => {
   event.preventDefault()
   try {
     const { endpoint, keys } = (await subscribe(form.dataset.push)).toJSON()
-    for (const [name, value] of Object.entries({ endpoint, ...keys })) {
-      const field = form.elements[name] ?? form.appendChild(document.createElement("input"))
-      Object.assign(field, { type: "hidden", name, value })
-    }
-    form.submit()
+    submit(form, { endpoint, ...keys })
   } catch (fault) {
-    const line = form.querySelector("[role=alert]") ?? form.appendChild(document.createElement("p"))
-    line.setAttribute("role", "alert")
-    line.className = "error"
-    line.textContent = fault.message
+    refuse(form, fault.message)
   }
 })
 
@@ -56,5 +46,5 @@ if (subscription) {
     "SHA-256",
     new TextEncoder().encode(subscription.endpoint),
   )
-  document.querySelector(`[data-mark="${base64(digest)}"] em`)?.removeAttribute("hidden")
+  document.querySelector(`[data-mark="${encode(digest)}"] em`)?.removeAttribute("hidden")
 }

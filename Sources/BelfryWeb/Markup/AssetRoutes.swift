@@ -17,9 +17,11 @@ struct AssetRoutes: RouteGroup {
       PackageResources.offline_js, PackageResources.keys_js, PackageResources.moving_js,
       PackageResources.badge_js, replacing: ("POLICY", policy)))
   /// The script of forms that need a passkey, for pages of who has not signed in as well.
-  static let passkeys = Asset("passkey", "js", type: scriptType, short(PackageResources.passkey_js))
+  static let passkeys = Asset(
+    "passkey", "js", type: scriptType, short(PackageResources.asking_js, PackageResources.passkey_js))
   /// The script of the form by which a browser subscribes to reminders.
-  static let push = Asset("push", "js", type: scriptType, short(PackageResources.push_js))
+  static let push = Asset(
+    "push", "js", type: scriptType, short(PackageResources.asking_js, PackageResources.push_js))
   // A browser looks for the new one under the path of the old.
   static let worker = Asset(
     path: "/worker.js", type: scriptType,

@@ -11,7 +11,8 @@ struct AssetTests {
     "files whose path changes with what they say are kept for ever, the worker is asked for each time",
     arguments: [
       (AssetRoutes.script, "text/javascript; charset=utf-8"),
-      (AssetRoutes.passkeys, "text/javascript; charset=utf-8"), (AssetRoutes.icon, "image/svg+xml"),
+      (AssetRoutes.passkeys, "text/javascript; charset=utf-8"),
+      (AssetRoutes.push, "text/javascript; charset=utf-8"), (AssetRoutes.icon, "image/svg+xml"),
       (AssetRoutes.manifest, "application/manifest+json"), (AssetRoutes.worker, "text/javascript; charset=utf-8"),
     ])
   func files(asset: Asset, type: String) async throws {
