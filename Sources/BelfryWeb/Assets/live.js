@@ -12,11 +12,15 @@ function ownChange(number) {
   if (number) own.add(Number(number))
 }
 
-// A change without a number may be any: all parts are asked for.
+// Without a number all may have changed, and the numbers may begin anew, as with another store.
 function hear(number) {
-  if (!number) return refresh()
-  heard = number
-  catchUp()
+  if (number) {
+    heard = number
+    return catchUp()
+  }
+  main.dataset.change = ""
+  own.clear()
+  refresh()
 }
 
 // Fetches the page's parts, unless all that has changed was changed here. Who sees some lists alone has no numbers.
