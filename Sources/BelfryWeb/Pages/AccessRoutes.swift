@@ -54,8 +54,7 @@ struct AccessRoutes: RouteGroup {
       question: access.isSame(as: visitor) ? "End the session of this browser?" : "End \(name)?",
       consequence: consequence, action: "/access/revoke", button: "End it", back: "/access",
       fields: [("name", access.name)])
-    var shell = try await calls.shell(request, visitor)
-    shell.back = Self.place
+    let shell = try await shell(request, visitor)
     return shell.response(page.question, to: request, hasHeading: true) { page.add(to: &$0) }
   }
 
@@ -96,15 +95,16 @@ struct AccessRoutes: RouteGroup {
       return try await page(forms, request, visitor)
     }
     let name = forms.token.name
+    let shell = try await shell(request, visitor)
     do {
       let token = try await visitors.useFile { file in try file.addToken(name, for: grant, at: now) }
       if grant.scope == .feed, let origin = visitors.origin {
-        return try await secret(
+        return secret(
           "The calendar of \(name)", origin + FeedPath.path(token),
-          "A calendar program subscribes to this URL. Whoever knows it sees the calendar.", request, visitor)
+          "A calendar program subscribes to this URL. Whoever knows it sees the calendar.", request, shell)
       }
-      return try await secret(
-        "The token of \(name)", token, "'Authorization: Bearer' and the token let a program in.", request, visitor)
+      return secret(
+        "The token of \(name)", token, "'Authorization: Bearer' and the token let a program in.", request, shell)
     } catch let error as Concealed where error.error.isForWhoTyped {
       forms.errors["name"] = error.error.forWhoTyped
       return try await page(forms, request, visitor)
@@ -121,19 +121,25 @@ struct AccessRoutes: RouteGroup {
     guard let grant = forms.linkGrant(calls.belfry.settings.people) else {
       return try await page(forms, request, visitor)
     }
+    let shell = try await shell(request, visitor)
     let link = try await visitors.useFile { file in try file.makeLink(for: grant, by: visitor, at: now) }
-    return try await secret(
-      "A link to sign in", "\(origin)/sign-in/\(link)", "It is good once, for five minutes.", request, visitor)
+    return secret(
+      "A link to sign in", "\(origin)/sign-in/\(link)", "It is good once, for five minutes.", request, shell)
   }
 
   private static let place = Shell.Place(name: "Access", path: "/access")
 
-  private func secret(
-    _ title: String, _ secret: String, _ use: String, _ request: Request, _ visitor: Access
-  ) async throws -> Response {
+  // Read before a secret is made: one whose page fails is never seen.
+  private func shell(_ request: Request, _ visitor: Access) async throws -> Shell {
     var shell = try await calls.shell(request, visitor)
     shell.back = Self.place
-    return shell.response(title, to: request) { body in
+    return shell
+  }
+
+  private func secret(
+    _ title: String, _ secret: String, _ use: String, _ request: Request, _ shell: Shell
+  ) -> Response {
+    shell.response(title, to: request) { body in
       body.element("p", ["class": "card"]) { $0.element("code", secret, ["class": "secret", "dir": "ltr"]) }
       body.paragraph("It is shown this once. \(use)")
     }
