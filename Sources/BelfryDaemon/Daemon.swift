@@ -92,8 +92,8 @@ final class Daemon {
         } else {
           next = try wait.during {
             let isChanged = try reason.contains(.answer) || isLookDue && belfry.store.wasChangedElsewhere()
-            if isChanged { try scheduler.storeChanged() }
-            return min(next, try scheduler.drain() ?? next)
+            let retry = try isChanged ? scheduler.storeChanged() : scheduler.drain()
+            return min(next, retry ?? next)
           }
         }
       } catch is Stopped {

@@ -45,6 +45,22 @@ import Testing
     #expect(try only(explained).delivery.attempts == 4)
   }
 
+  @Test("whoever looks at what others changed is told when a failed attempt is made again")
+  func retryAfterLook() async throws {
+    let sink = RecordingSink(inSequence: [.later(reason: "HTTP 503")])
+    let daemon = try daemon(sink)
+    sink.hang()
+    try await daemon.tick(hanging: 1)
+    await sink.waitForAttempts(1)
+    sink.release()
+    var retry: Date?
+    while try attempts().isEmpty {
+      retry = try daemon.scheduler.storeChanged()
+      await Task.yield()
+    }
+    #expect(retry == (try instant("2026-11-21T10:00:05+01:00")))
+  }
+
   @Test("a delivery discarded during its attempt keeps the attempt")
   func discarded() async throws {
     let sink = RecordingSink()

@@ -142,11 +142,14 @@ public final class Scheduler {
     return try outbox.deliver()?.earliestRetry
   }
 
-  /// Follows what others changed between two ticks: what is due again is attempted.
-  public func storeChanged() throws {
+  /// Follows what others changed between two ticks: what is due again is attempted. Also does what ``drain()`` does.
+  ///
+  /// - Returns: as ``drain()``.
+  @discardableResult
+  public func storeChanged() throws -> Date? {
     try followStore()
     try outbox.loadDue()
-    try outbox.deliver()
+    return try outbox.deliver()?.earliestRetry
   }
 
   /// Housekeeping, at most once an hour and only while no delivery is in memory: prunes the history and tidies the
