@@ -98,7 +98,8 @@ final class Outbox {
     try round(isClaiming: isDue) { round in
       claim = try belfry.change(noting: setAside) { change in
         try round.write(in: change.transaction, at: change.now)
-        guard isDue else { return ClaimResult() }
+        // A step that a failure has just handed over to is due as well.
+        guard isDue || round.recording.earliestRetry.map({ $0 <= change.now }) == true else { return ClaimResult() }
         var claim = try Claim(change: change, settings: belfry.settings, sinks: sinks)
         return try claim.claimDue(batch)
       }
