@@ -98,6 +98,25 @@ import Testing
     #expect(try bench.deliveries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
   }
 
+  @Test("a stop calls for the recording of outcomes that a tick has left")
+  mutating func stopped() async throws {
+    try ring(1, in: .counting)
+    let sink = RecordingSink()
+    sink.hang()
+    let wakes = Mutex(0)
+    let scheduler = Scheduler(
+      belfry: bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)], random: { 0 }, log: { _ in },
+      wake: { wakes.withLock { $0 += 1 } })
+    try scheduler.start()
+    _ = try scheduler.tick()
+    await sink.waitForAttempts(1)
+    sink.release()
+    while wakes.withLock({ $0 }) == 0 { await Task.yield() }
+    scheduler.stop()
+    #expect(wakes.withLock { $0 } == 2)
+    #expect(scheduler.inFlightCount == 1)
+  }
+
   @Test("a wake with nothing to begin or record does not use the store", arguments: Kind.allCases)
   mutating func nothingToDo(kind: Kind) async throws {
     let watched = WatchedStore(bench.store)

@@ -175,7 +175,11 @@ final class Outbox {
   func nextAttempt(after now: Date) throws -> Date? { try deliverer.nextAttempt(after: now) }
 
   /// Starts no further attempt. Attempts in flight still end and can be recorded.
-  func stop() { deliverer.stop() }
+  func stop() {
+    deliverer.stop()
+    // A tick that was cut off leaves outcomes for which nobody calls again.
+    deliverer.callForMore()
+  }
 
   /// Records ended attempts, and the outcome of all attempts still in flight as unknown.
   ///
