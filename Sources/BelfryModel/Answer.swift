@@ -53,7 +53,7 @@ public struct Answer: Hashable, Sendable {
   public internal(set) var externalID: String?
   /// The time of the answer, in whole seconds.
   public internal(set) var date: Date
-  /// What it changed, if anything.
+  /// The effect that it had.
   public internal(set) var effect: Effect
   /// The words that the person who gave it was told.
   public internal(set) var reply: String

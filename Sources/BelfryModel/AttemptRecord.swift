@@ -13,7 +13,7 @@ public struct AttemptRecord: Hashable, Sendable {
     /// Unknown: the sink may have accepted it. To be retried.
     case unknown = 3
 
-    /// Whether the message may have arrived.
+    /// True if the message may have arrived.
     package var mayHaveArrived: Bool { self == .delivered || self == .unknown }
 
     /// The word for commands, JSON and files.
@@ -31,7 +31,7 @@ public struct AttemptRecord: Hashable, Sendable {
   public let deliveryID: Int64
   /// The start, in whole seconds.
   public let startedAt: Date
-  /// How the attempt ended.
+  /// The end of the attempt.
   public let outcome: Outcome
   /// The receiver's reply, or the reason for the failure; `nil` for none.
   public let words: String?

@@ -35,7 +35,7 @@ public struct Delivery: Hashable, Sendable {
   public internal(set) var recipient: String?
   /// The fire date of the first reminder in the message.
   public internal(set) var fireDate: FireDate
-  /// Whether it is still attempted, or how it ended.
+  /// The state: still attempted, or how it ended.
   public var state: State
   /// The number of attempts.
   public var attempts: Int

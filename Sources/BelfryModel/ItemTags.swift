@@ -68,7 +68,7 @@ public struct ItemTags: Hashable, Sendable {
       .badInput, "'\(name)' is not a tag: it holds \(what)", hint: "a tag is one word, such as home or two-words")
   }
 
-  // What no word holds, and the comma between the tags of a form.
+  // Characters that no tag has: white space and control characters, and the comma, which separates tags in a form.
   private static func separates(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "," || scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
   }

@@ -37,7 +37,7 @@ package struct SinkState: Sendable {
   /// The state as `--json` shows it.
   package func json(_ zone: Zone) -> JSONValue { Self.form.json(Zoned(self, in: zone)) }
 
-  /// What `--json` shows of a sink.
+  /// The members of a sink in `--json`.
   package static let form = ShownForm<Zoned<SinkState>>("Sink") { members in
     members.add("name", .text) { $0.value.section.name }
     members.add("type", .text) { $0.value.section.type }

@@ -48,7 +48,7 @@ package struct SinkTestResult: Sendable {
     package init(_ result: SinkTestResult, _ answer: Zoned<Answer>?) { (self.result, self.answer) = (result, answer) }
   }
 
-  /// What `--json` shows of a test.
+  /// The members of a test in `--json`.
   package static let form = ShownForm<Shown>("SinkTest") { members in
     members.add("sink", .text) { $0.result.sink }
     members.addNullable("recipient", .text) { $0.result.recipient }

@@ -2,7 +2,7 @@ import Testing
 
 /// Every order in which two daemons, three deliveries and one answer can meet, on a model of how deliveries begin.
 ///
-/// Each rule of ``Rule`` is left out once, and then the search must find what it is for.
+/// Each rule of ``Rule`` is left out once, and then the search must find the fault that the rule prevents.
 @Suite(.timeLimit(.minutes(5))) struct BeginModelTests {
   @Test("nothing begins a second after its answer, and a crash repeats at most twice the slots")
   func everyOrder() throws {
@@ -15,7 +15,7 @@ import Testing
   func needed(rule: Rule) { #expect(Search(without: rule).run().fault != nil) }
 }
 
-/// What ``Deliverer`` and the stores promise each other.
+/// A promise between ``Deliverer`` and the stores.
 enum Rule: CaseIterable {
   /// Only rows that are pending at the commit of a begin are begun.
   case beginsPending
@@ -25,7 +25,7 @@ enum Rule: CaseIterable {
   case startsBegun
   /// A begin is void after its time.
   case mustStartBefore
-  /// That time counts from before the begin, not from when its commit is known.
+  /// The time of a begin counts from before it is asked for, not from when its commit is known.
   case countsFromAsking
   /// No more is begun than there are free slots.
   case freeSlots
@@ -41,7 +41,7 @@ private struct World: Hashable {
     case pending, delivered, discarded
   }
 
-  /// What a daemon has in memory of a delivery.
+  /// A delivery's stage in the memory of a daemon.
   enum Memory: Hashable {
     case nothing, known, asked, committed, begun, started, ended
   }

@@ -118,8 +118,9 @@ final class Deliverer {
 
   // MARK: Recording
 
-  /// What is to be written now: the outcomes of ended attempts and, where a begin is committed, the next begins, if any
-  /// are wanted.
+  /// Collects a round: the outcomes of ended attempts and, where a begin is committed, the next begins.
+  ///
+  /// - Parameter begins: whether anything is to be begun.
   func newRound(begins: Bool) throws -> DeliveryRound {
     let mustStartBefore = mustStartBefore
     let finished = (retired + slots).map { ($0, $0.finished) }.filter { !$1.isEmpty }
@@ -170,7 +171,7 @@ extension ItemStore {
   }
 }
 
-/// What the deliverer writes in one transaction.
+/// Outcomes and begins that the deliverer writes in one transaction.
 struct DeliveryRound {
   var recording: Recording
   /// Deliveries that are begun with the commit.

@@ -85,7 +85,7 @@ public final class Scheduler {
     (owners == 1 ? "1 item or list" : "\(owners) items and lists") + " planned anew"
   }
 
-  // Whatever command was the first to see them, and at the start.
+  // Faults are told whichever command was the first to see them, and those from before at the start.
   private func tellFaults() throws {
     let faults = try belfry.store.read { try $0.editFaults() + $0.editNotes() }
     for fault in faults.prefix(Self.faultLimit) where !toldFaults.contains(fault) { log(Event(.warning, fault)) }

@@ -77,7 +77,7 @@ extension EscalationRing {
 }
 
 extension [PlannedReminder] {
-  /// Those that are rings of an escalation.
+  /// The rings of an escalation among them.
   fileprivate var rings: [EscalationRing] {
     compactMap { planned in planned.occurrence.place.map { EscalationRing(place: $0, fireDate: planned.fireDate) } }
   }

@@ -59,7 +59,7 @@ public struct ItemEdit: Hashable, Sendable {
       tags: tags ?? old.tags, priority: priority(of: old), properties: old.properties)
   }
 
-  // Of the same level, the number stays that a file gave.
+  // The number that a file gave stays where the edit sets the same level.
   private func priority(of old: ItemContent) -> ItemPriority? {
     switch priority {
     case nil: old.priority

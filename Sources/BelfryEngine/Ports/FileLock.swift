@@ -7,7 +7,7 @@ import Glibc
 /// For stores that live in a file: the lock file stands beside it and holds the owner's process id, for messages, until
 /// the owner releases the lock.
 public final class FileLock: DaemonLock {
-  /// Whether the process id of the owner before was still there.
+  /// True if the process id of the owner before was still there.
   public let wasAbandoned: Bool
   private let descriptor: Int32
 

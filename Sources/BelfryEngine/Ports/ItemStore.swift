@@ -92,7 +92,7 @@ extension ItemStore {
 
 /// The lock of a store's only daemon.
 public protocol DaemonLock: Sendable {
-  /// Whether the daemon before did not release the lock: it was killed, the machine stopped, or it could not record its
+  /// True if the daemon before did not release the lock: it was killed, the machine stopped, or it could not record its
   /// last attempts.
   var wasAbandoned: Bool { get }
 

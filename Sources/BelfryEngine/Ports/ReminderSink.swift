@@ -54,7 +54,7 @@ extension ReminderSink {
 public enum MessageGrouping: String, CaseIterable, Hashable, Sendable {
   /// None: each has a message of its own.
   case none
-  /// Those of one list.
+  /// The reminders of one list share a message.
   case list
   case all
 }

@@ -21,7 +21,7 @@ package enum ResponseClassification {
     case 401, 403, 407:
       return .later(reason: reason(response, "access denied"), retryAfter: retryAfter, needsAttention: true)
     case 408, 425, 429, 503: return .later(reason: reason(response), retryAfter: retryAfter)
-    // A server that failed, or of those behind it one did, may have taken the message.
+    // A server that failed, or that waited for another one which failed, may have taken the message.
     case 424, 500...599: return .unknown(reason: reason(response), retryAfter: retryAfter)
     case 410: return .never(reason: reason(response, "the receiver is gone"), pausesSink: true)
     case 300...399, 400...499: return .never(reason: reason(response))

@@ -2,7 +2,7 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// Whether a visit continues with the next record.
+/// The answer of a visitor: to continue with the next record, or to stop.
 public enum VisitResult: Sendable {
   /// Continue with the next record.
   case next
@@ -271,7 +271,7 @@ public protocol StoreTransaction: StoreView {
 }
 
 extension StoreTransaction {
-  /// Those that are pending and due: a transaction keeps other changes out.
+  /// Begins the pending and due ones, without a note: a transaction keeps other changes out.
   public func begin(_ deliveries: [Int64], at now: Date) throws -> Set<Int64> {
     Set(try deliveries.filter { try isAttemptable($0, at: now) })
   }

@@ -49,7 +49,7 @@ package struct ShownMembers<Source> {
 
   /// Adds a member that always has a value.
   ///
-  /// - Parameter words: what it means, where its name does not say that.
+  /// - Parameter words: the meaning of the member; `nil` where the name says it.
   package mutating func add<Value>(
     _ name: String, _ type: ShownType<Value>, _ words: String? = nil, _ value: @escaping @Sendable (Source) -> Value
   ) {

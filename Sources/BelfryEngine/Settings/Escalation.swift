@@ -21,7 +21,7 @@ public struct Escalation: Hashable, Sendable {
     }
   }
 
-  /// How often a reminder that was acknowledged rings again, while its item is open.
+  /// The number of times that a reminder rings again after it was acknowledged, while its item is open.
   public enum Again: String, CaseIterable, Hashable, Sendable {
     /// After the first acknowledgement alone.
     case once
@@ -42,7 +42,7 @@ public struct Escalation: Hashable, Sendable {
   public let steps: [Step]
   /// The time from an acknowledgement to the ring that begins anew; `nil` for none.
   public let againAfter: CalendarDuration?
-  /// How often it begins anew.
+  /// The number of times that it begins anew.
   public let again: Again
   /// True if those whom a step reached are told of the answer where their copies cannot be withdrawn.
   public let tellsAnswer: Bool

@@ -6,7 +6,7 @@ public struct EscalationRule: Hashable, Sendable {
   public let name: String
   /// The time from an acknowledgement to the ring that begins anew; `nil` for none.
   public let againAfter: CalendarDuration?
-  /// How often it begins anew.
+  /// The number of times that it begins anew.
   public let again: Escalation.Again
   /// True if those whom a step reached are told of the answer where their copies cannot be withdrawn.
   public let tellsAnswer: Bool

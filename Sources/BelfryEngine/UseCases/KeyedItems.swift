@@ -34,7 +34,7 @@ public struct KeyedChange: Hashable, Sendable {
     case unchanged
   }
 
-  /// What was done to the item.
+  /// The effect that this had on the item.
   public let effect: Effect
   /// The item after it.
   public let change: ItemChange

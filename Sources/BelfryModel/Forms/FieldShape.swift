@@ -21,14 +21,14 @@ package indirect enum FieldShape: Hashable, Sendable {
   case array(of: FieldShape)
   /// An object, which may have further members if it is open.
   case object([Member], isOpen: Bool = false)
-  /// What has a schema of this name.
+  /// A value whose schema has this name.
   case named(String)
 
   /// A member of an object.
   package struct Member: Hashable, Sendable {
     package let name: String
     package let shape: FieldShape
-    /// What it means; `nil` where its name says that.
+    /// The meaning of the member; `nil` where the name says it.
     package let words: String?
     /// True if it may be missing.
     package let isOptional: Bool

@@ -27,7 +27,7 @@ public struct ReminderUpdate: Hashable, Sendable, Record {
   public internal(set) var messageID: UUID
   /// The number among the updates of that message, from 1; a higher one replaces the lower.
   public internal(set) var number: Int64 = 1
-  /// Whether anything is left to answer.
+  /// The state that it tells: open while anything is left to answer.
   public internal(set) var state = State.open
   /// The state in words, as part of a sentence: `checked item 1`.
   public internal(set) var words = ""

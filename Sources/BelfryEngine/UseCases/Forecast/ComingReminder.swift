@@ -37,7 +37,7 @@ public struct Reach: Hashable, Sendable {
   public let place: EscalationPlace?
   /// The names of people and sinks that the config gives it.
   public let given: [String]
-  /// Those among them whom it reaches: not people who are away then.
+  /// The given names that it reaches: people who are away then are left out.
   public let names: [String]
   /// The sinks, with the person and address of each.
   public let recipients: [NamedRecipient]
@@ -57,7 +57,7 @@ public struct ComingStep: Hashable, Sendable {
   public let at: FireDate
   /// The names that the config gives it.
   public let given: [String]
-  /// Those among them whom that ring reaches.
+  /// The given names that this ring reaches.
   public let to: [String]
   /// The time from one ring to the next; `nil` for a single ring.
   public let every: CalendarDuration?
