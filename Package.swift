@@ -248,7 +248,7 @@ let package = Package(
       "BelfryEngine",
       [
         "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "MemoryStore", "OrderedJSON", "RecurrenceRules",
-        "SystemThreads", "TestSupport",
+        "SystemThreads", "TestSupport", "Transport",
       ]),
     tests(
       "ItemEntry",

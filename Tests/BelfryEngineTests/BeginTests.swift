@@ -2,6 +2,7 @@ import BelfryTestKit
 import Foundation
 import Synchronization
 import Testing
+import Transport
 @testable import BelfryEngine
 @testable import BelfryModel
 
@@ -76,6 +77,30 @@ import Testing
     try await daemon.settle()
     #expect(sink.texts == ["0", "1", "2", "3"])
     #expect(try bench.deliveries().allSatisfy { $0.attempts == 1 })
+  }
+
+  @Test("what slots of the config before began and could not send in time is begun by those of the config")
+  mutating func tooLateForReload() async throws {
+    let failing = FailingStore(bench.store)
+    failing.isFailing = false
+    bench.store = failing
+    try ring(1, in: .shared)
+    let earlier = RecordingSink { _, _ in StartLimit.current?.allowsStart() == false ? .later(reason: "") : .delivered }
+    earlier.hang()
+    let daemon = try daemon(earlier)
+    try await daemon.tick(hanging: 1)
+    await earlier.waitForAttempts(1)
+    let present = RecordingSink()
+    try daemon.scheduler.reload(bench.belfry, sinks: [ActiveSink(name: "sink", sink: present)])
+    try daemon.scheduler.drain()
+    failing.isFailing = true
+    bench.time.uptime += 0.9
+    earlier.release()
+    while daemon.scheduler.inFlightCount > 0 { await Task.yield() }
+    failing.isFailing = false
+    try await daemon.settle()
+    #expect(present.texts == ["0"])
+    #expect(try only(bench.deliveries()).attempts == 1)
   }
 
   @Test("a begin that fails is made again, in order", arguments: Kind.allCases)

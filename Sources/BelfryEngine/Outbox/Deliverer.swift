@@ -73,11 +73,21 @@ final class Deliverer {
 
   /// Reads due deliveries ahead for sinks that have room.
   func load() throws {
+    dropRetired()
     let now = belfry.time.now
     for sink in slots {
       let earlier = retired.filter { $0.name == sink.name }
       try sink.load(from: belfry.store, besides: earlier, at: now, changes: changesByOthers)
     }
+  }
+
+  // Forgets earlier slots that hold nothing more. A delivery that they began and did not send is still pending, and the
+  // slots of the config look for it again.
+  private func dropRetired() {
+    let empty = retired.filter { $0.inFlightCount == 0 }
+    guard !empty.isEmpty else { return }
+    retired.removeAll { slots in empty.contains { $0 === slots } }
+    for sink in slots where empty.contains(where: { $0.name == sink.name }) { sink.hasBacklog = true }
   }
 
   // MARK: Beginning
@@ -138,7 +148,6 @@ final class Deliverer {
     let recording = round.recording
     problems = recording.problems
     for (sink, attempts) in recording.finished { sink.removeFinished(attempts.count) }
-    retired.removeAll { $0.inFlightCount == 0 }
     recording.events.forEach(log)
     problems.stopPaused(slots).forEach(log)
     for (sink, taken) in round.taken {
