@@ -9,7 +9,7 @@ struct OutgoingDelivery: Hashable, Sendable {
   let message: Message
   /// The reply to the copy that an update changes.
   var receipt: String?
-  /// The changes by others of a store up to which the delivery is known to be pending; `nil` where that is not counted.
+  /// The number of changes by others up to which the delivery is known to be pending; `nil` where the store counts none.
   var knownAt: Int64?
 
   /// The same, known to be pending up to a change.

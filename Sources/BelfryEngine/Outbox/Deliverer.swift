@@ -4,10 +4,10 @@ import FoundationEssentials
 
 /// Begins deliveries, sends them and records their outcomes.
 ///
-/// It takes as many deliveries of a sink as that has free slots, and **begins** them: none that was answered, checked,
-/// deleted or discarded before is attempted. A begin is a row that the store still has as pending:
-/// - Where one daemon alone has the store, nobody else begins. A count that every change raises tells whether a row
-///   that was read ahead can have changed, and only then it is looked at again.
+/// It takes as many deliveries of a sink as the sink has free slots, and **begins** them: none that was answered,
+/// checked, deleted or discarded before is attempted. Only a row that the store still has as pending is begun:
+/// - Where one daemon alone has the store, nobody else begins. Every change raises a count, and only if that has grown
+///   is a row that was read ahead looked at again.
 /// - Where several may share it, a begin is committed, and only rows that are pending in that transaction are begun.
 ///
 /// An attempt that does not start within ``mustStartWithin`` seconds is begun anew: a thread that was busy, or a
@@ -24,7 +24,7 @@ final class Deliverer {
   private var retired: [SinkSlots] = []
   private var problems = SinkProblems()
   private var belfry: Belfry
-  /// The changes of the store that the daemon's rounds have made.
+  /// The number of changes of the store that the rounds have made.
   private var ownChanges: Int64 = 0
   private let random: @Sendable () -> Double
   private let log: EventLog
@@ -92,7 +92,7 @@ final class Deliverer {
 
   // MARK: Beginning
 
-  /// The changes of the store that this did not make, as far as it counts; `nil` where a begin is committed.
+  /// The number of changes of the store by others, as far as it counts them; `nil` where a begin is committed.
   func changesByOthers() throws -> Int64? { try belfry.store.changeCount().map { $0 - ownChanges } }
 
   /// Begins what has a free slot, where that needs no commit.

@@ -4,11 +4,11 @@ import FoundationEssentials
 
 /// The deliveries between the store and their sinks.
 ///
-/// A delivery passes these stages, each in a file of its own:
+/// A delivery passes these stages:
 /// 1. ``ClaimBatch``, ``Claim``: a due reminder is claimed, and its messages are written in the same transaction.
 /// 2. ``Routing``: the routes, or the step of an escalation, choose its recipients; a ``ClaimedRing``
 ///    schedules the next step.
-/// 3. `HeldNags`: a nag or step is left out where quiet hours hold a message that says the same.
+/// 3. `Change.holdsMessage`: a nag or step is left out where quiet hours hold a message that says the same.
 /// 4. ``MessageGroups``: reminders of one minute share a message where the sink groups them.
 /// 5. ``QuietHours``: the message is held until the quiet hours of the sink and person end.
 /// 6. `Pause`: a paused sink gets nothing until the daemon restarts.

@@ -108,8 +108,8 @@ final class SinkSlots: Sendable {
 
   /// Reads due deliveries of the store ahead, except those that earlier slots of the sink still hold.
   ///
-  /// - Parameter countChanges: the changes by others that the store has, as in ``OutgoingDelivery/knownAt``; called
-  ///   before anything is read, and only then.
+  /// - Parameter countChanges: counts the changes by others, as in ``OutgoingDelivery/knownAt``; called only where
+  ///   something is read, and before that.
   func load(
     from store: any ItemStore, besides earlier: [SinkSlots], at now: Date, changes countChanges: () throws -> Int64?
   ) throws {

@@ -41,8 +41,9 @@ public protocol ItemStore: Sendable {
   /// A number that goes up with every change that anybody commits, by one where this process does; cheap. `nil` for a
   /// store that several daemons may share.
   ///
-  /// Only one daemon has a store with such a number: as long as that stays, no row has changed, and so the daemon begins
-  /// what it has read before. In a store without one, a begin is a change (``StoreTransaction/begin(_:at:)``).
+  /// Only one daemon has a store with such a number. While the number stays the same, no row has changed, and so the
+  /// daemon begins what it has read before. In a store without one, a begin is a change
+  /// (``StoreTransaction/begin(_:at:)``).
   func changeCount() throws -> Int64?
 
   /// Reads one consistent state. Creates nothing: a store that does not exist yet reads as empty.

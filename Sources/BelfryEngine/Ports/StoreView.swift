@@ -218,8 +218,8 @@ public protocol StoreTransaction: StoreView {
   ///   - now: the time of closing, in whole seconds.
   /// - Returns: whether the delivery was pending; if not, nothing is changed.
   func closeDelivered(by attempt: AttemptRecord, at now: Date) throws -> Bool
-  /// Begins attempts of deliveries, of those that are pending and due: an answer that was committed before keeps them
-  /// from beginning, and one that comes later is too late.
+  /// Begins attempts of those deliveries that are pending and due. An answer that was committed before keeps a delivery
+  /// from beginning; one that is committed later does not.
   ///
   /// Called where the store has no ``ItemStore/changeCount()``.
   ///
