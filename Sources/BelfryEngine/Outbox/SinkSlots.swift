@@ -46,6 +46,11 @@ final class SinkSlots: Sendable {
       if ahead.isEmpty || ahead.startIndex >= SinkSlots.portion { ahead = ArraySlice(Array(ahead)) }
       return taken
     }
+
+    /// Keeps deliveries of which nothing was sent as the next ones to begin, in the order of the store.
+    mutating func putBack(_ deliveries: [OutgoingDelivery]) {
+      if !isStopped { returned = (returned + deliveries).sorted { $0.isDue(before: $1) } }
+    }
   }
 
   let sink: ActiveSink
@@ -172,9 +177,7 @@ final class SinkSlots: Sendable {
   func take() -> [OutgoingDelivery] { state.withLock { $0.take($0.free(of: sink.sink.concurrency)) } }
 
   /// Returns deliveries that were taken and could not be begun.
-  func putBack(_ taken: [OutgoingDelivery]) {
-    state.withLock { state in if !state.isStopped { state.returned.insert(contentsOf: taken, at: 0) } }
-  }
+  func putBack(_ taken: [OutgoingDelivery]) { state.withLock { $0.putBack(taken) } }
 
   /// Starts attempts of deliveries that were begun.
   ///
@@ -205,7 +208,7 @@ final class SinkSlots: Sendable {
       while let (outgoing, mustStartBefore) = state.begun.popFirst() {
         // Begun too long ago: an answer may have come since. It is begun anew.
         guard time.uptime < mustStartBefore else {
-          state.returned.append(outgoing)
+          state.putBack([outgoing])
           hasReturned = true
           continue
         }
@@ -229,7 +232,7 @@ final class SinkSlots: Sendable {
   private func giveBack(_ outgoing: OutgoingDelivery) {
     state.withLock { state in
       state.underWay[outgoing.delivery.id] = nil
-      if !state.isStopped { state.returned.append(outgoing) }
+      state.putBack([outgoing])
     }
     wake()
   }
@@ -256,5 +259,12 @@ final class SinkSlots: Sendable {
       defer { state.stop() }
       return !state.isStopped
     }
+  }
+}
+
+extension OutgoingDelivery {
+  fileprivate func isDue(before other: OutgoingDelivery) -> Bool {
+    let (instant, otherInstant) = (delivery.nextAttemptAt, other.delivery.nextAttemptAt)
+    return (instant ?? .distantPast, delivery.id) < (otherInstant ?? .distantPast, other.delivery.id)
   }
 }
