@@ -79,6 +79,31 @@ import Transport
     #expect(try bench.deliveries().allSatisfy { $0.attempts == 1 })
   }
 
+  @Test("what a claim itself discards is not attempted, though it was read ahead")
+  func discardedByClaim() async throws {
+    try bench.add("0", due: "2026-11-21T09:01")
+    try bench.setClock("2026-11-21T09:01:00+01:00")
+    let end = try instant("2026-11-21T09:05:00+01:00")
+    let alert = Alert(key: "disk", text: "Disk", notes: nil, startsAt: nil, state: .firing(until: end))
+    let list = ListChoice("Alerts", createsMissing: true)
+    let item = try only(
+      bench.belfry.take([alert], to: AlertDestination(list: list, category: nil, mayChange: { _ in true })))
+    _ = try bench.edit(item.item.id) { $0.nag = .set(try lead("5m")) }
+    try bench.setClock("2026-11-21T09:02:00+01:00")
+    let sink = RecordingSink()
+    sink.hang()
+    let daemon = try daemon(sink)
+    try await daemon.tick(hanging: 2)
+    await sink.waitForAttempts(1)
+    // The claim of the nag finds that nobody has renewed the alert, and checks its item.
+    try bench.setClock("2026-11-21T09:07:00+01:00")
+    try await daemon.tick(hanging: 2)
+    sink.release()
+    try await daemon.settle()
+    #expect(sink.texts == ["0"])
+    #expect(try bench.deliveries().map(\.state) == [.delivered, .discarded])
+  }
+
   @Test("what slots of the config before began and could not send in time is begun by those of the config")
   mutating func tooLateForReload() async throws {
     let failing = FailingStore(bench.store)

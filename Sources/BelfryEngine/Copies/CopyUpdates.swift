@@ -107,7 +107,11 @@ extension ReminderUpdate {
 /// The items and lists whose delivered messages a change may have made out of date.
 final class OutdatedCopies {
   private(set) var owners: [ReminderOwner] = []
+  /// True if the change has discarded a delivery.
+  private(set) var hasDiscarded = false
   private var known: Set<ReminderOwner> = []
 
   func add(_ owner: ReminderOwner) { if known.insert(owner).inserted { owners.append(owner) } }
+
+  func noteDiscard() { hasDiscarded = true }
 }

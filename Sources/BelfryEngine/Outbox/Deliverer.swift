@@ -144,7 +144,8 @@ final class Deliverer {
 
   /// Takes over a round that is committed: starts what it began.
   func finish(_ round: DeliveryRound) {
-    ownChanges += 1
+    // What a round discards may have been read ahead: then it counts as a change by others, and rows are looked at again.
+    if !round.mayDiscard { ownChanges += 1 }
     let recording = round.recording
     problems = recording.problems
     for (sink, attempts) in recording.finished { sink.removeFinished(attempts.count) }
@@ -189,6 +190,12 @@ struct DeliveryRound {
   let mustStartBefore: Double
   /// The deliveries that the store has begun.
   private(set) var begun: Set<Int64> = []
+
+  /// True if the change around it may discard pending deliveries.
+  var isInDiscardingChange = false
+
+  /// True if pending deliveries may be discarded with it.
+  var mayDiscard: Bool { isInDiscardingChange || recording.mayDiscard }
 
   /// True if there is nothing to write.
   var isEmpty: Bool { recording.finished.isEmpty && taken.isEmpty }

@@ -97,6 +97,7 @@ final class Outbox {
     var claim = ClaimResult()
     try round(isClaiming: isDue) { round in
       claim = try belfry.change(noting: setAside) { change in
+        defer { round.isInDiscardingChange = change.mayDiscard }
         try round.write(in: change.transaction, at: change.now)
         // A step that a failure has just handed over to is due as well.
         guard isDue || round.recording.earliestRetry.map({ $0 <= change.now }) == true else { return ClaimResult() }

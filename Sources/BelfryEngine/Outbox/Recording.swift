@@ -17,6 +17,8 @@ struct Recording {
   let random: @Sendable () -> Double
   private(set) var problems: SinkProblems
   private(set) var events: [Event] = []
+  /// True if pending updates of copies may have been discarded.
+  private(set) var mayDiscard = false
   /// The earliest next attempt or step that follows from the recorded deliveries.
   private(set) var earliestRetry: Date?
 
@@ -96,7 +98,10 @@ struct Recording {
   }
 
   // The reminder was answered during the attempt: the copy that may have arrived still offers its actions.
-  private func updateCopy(of delivery: Delivery, in transaction: any StoreTransaction, at now: Date) throws {
+  private mutating func updateCopy(
+    of delivery: Delivery, in transaction: any StoreTransaction, at now: Date
+  ) throws {
+    mayDiscard = true
     let updates = CopyUpdates(
       transaction: transaction, now: now.wholeSeconds, zone: zone ?? .utc, settings: settings)
     let sink = try updates.run(afterAttemptOf: delivery)

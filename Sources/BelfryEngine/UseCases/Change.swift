@@ -93,9 +93,13 @@ struct Change {
       var delivery = delivery
       delivery.discard(at: stamp)
       try transaction.update(delivery)
+      outdated.noteDiscard()
       notes?.discarded(delivery.id)
     }
   }
+
+  /// True if this change may discard pending deliveries: an update of a copy discards the update before it.
+  var mayDiscard: Bool { outdated.hasDiscarded || !outdated.owners.isEmpty }
 
   /// Updates the copies that the change has made out of date. Called at its end, when every answer is kept.
   func updateCopies(_ settings: Settings) throws {
