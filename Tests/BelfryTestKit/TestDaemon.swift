@@ -40,6 +40,14 @@ public final class TestDaemon {
     return next
   }
 
+  /// Waits until the scheduler calls for a round: an attempt has ended, or is to be begun anew.
+  ///
+  /// - Throws: `CancellationError` at the test's time limit.
+  public func waitForWake() async throws {
+    var wakes = wakes.makeAsyncIterator()
+    guard await wakes.next() != nil else { throw CancellationError() }
+  }
+
   /// Waits until no more attempts are in flight than the test keeps from ending, and records their outcomes.
   ///
   /// - Returns: the instant of the next retry, if an outcome asked for one.
