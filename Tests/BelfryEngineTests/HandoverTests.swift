@@ -1,5 +1,6 @@
 import BelfryTestKit
 import Foundation
+import Synchronization
 import Testing
 @testable import BelfryEngine
 @testable import BelfryModel
@@ -89,6 +90,59 @@ import Testing
     stuck.gate.signal()
     try await daemon.settle()
     #expect(try bench.deliveries().allSatisfy { $0.state == .delivered })
+  }
+
+  @Test("an attempt that ends while others are recorded wakes the scheduler again")
+  func endsWhileRecording() async throws {
+    try ring(3)
+    let sink = SteppedSink()
+    let wakes = Mutex(0)
+    let scheduler = Scheduler(
+      belfry: bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)],
+      // Called while the outcome of the first attempt is recorded.
+      random: {
+        sink.endAttempt()
+        return 0
+      },
+      log: { _ in }, wake: { wakes.withLock { $0 += 1 } })
+    try scheduler.start()
+    _ = try scheduler.tick()
+    sink.waitForAttempt()
+    sink.endAttempt()
+    #expect(wakes.withLock { $0 } == 1)
+    try scheduler.drain()
+    #expect(wakes.withLock { $0 } == 2)
+    sink.release()
+  }
+}
+
+/// A sink whose attempts run one after the other, each until the test ends it.
+private final class SteppedSink: ReminderSink {
+  let recipients: [String?] = [nil]
+  let concurrency = 3
+  private let begun = DispatchSemaphore(value: 0)
+  private let gate = DispatchSemaphore(value: 0)
+
+  func waitForAttempt() { begun.wait() }
+
+  /// Ends the attempt under way, and waits for the next one, which begins once the outcome of this one is there.
+  func endAttempt() {
+    gate.signal()
+    begun.wait()
+  }
+
+  /// Ends the last attempt.
+  func release() { gate.signal() }
+
+  func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+    block()
+    return .later(reason: "busy")
+  }
+
+  // The compiler refuses to block in an asynchronous function.
+  private func block() {
+    begun.signal()
+    gate.wait()
   }
 }
 
