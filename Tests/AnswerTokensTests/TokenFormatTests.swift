@@ -20,7 +20,7 @@ struct TokenFormatTests {
       func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) } }
       key = KeyRing.Key(
         number: .random(in: 0...31, using: &random), madeAt: .sample, expiresAt: nil, secret: bytes(32))
-      use = Answer.Channel.own.randomElement(using: &random).map(TokenUse.init) ?? .link
+      use = (Answer.Channel.own + [.phone, .watch]).randomElement(using: &random).map(TokenUse.init) ?? .link
       var uuid = UUID().uuid
       let reminder = bytes(16)
       withUnsafeMutableBytes(of: &uuid) { $0.copyBytes(from: reminder) }
