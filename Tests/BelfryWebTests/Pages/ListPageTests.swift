@@ -16,6 +16,7 @@ struct ListPageTests {
     _ = try await bench.submit("/items/2/check", [:], visitor)
     let open = try await bench.server.get("/lists/1", visitor).body
     #expect(open.contains(">Milk</a>") && !open.contains(">Bread</a>"))
+    #expect(open.contains("href=\"/lists/1?show=checked\">Done</a>"))
     #expect(open.contains("<strong>overdue since Thu 19 Nov 09:00</strong>"))
     let checked = try await bench.server.get("/lists/1?show=checked", visitor).body
     #expect(checked.contains(">Bread</a>") && !checked.contains(">Milk</a>"))
