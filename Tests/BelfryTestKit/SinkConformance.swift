@@ -82,7 +82,7 @@ public enum SinkConformance {
     Case("a message with links says each reminder's, whole, or no token at all, and one without says none") { fixture in
       let sink = try fixture.makeSink()
       let recipient = try sink.anyRecipient
-      let texts = ["Buy milk", String(repeating: "long ", count: min(100_000, fixture.longestText) / 4)]
+      let texts = ["Buy milk", String(repeating: "long ", count: min(100_000, fixture.longestText) / 2)]
       for text in texts {
         let attempt = Sample.attempt(try Sample.message(text: text), to: recipient)
         for attempt in [attempt, attempt.linked] {
