@@ -201,4 +201,12 @@ struct DefinedZoneTests {
     #expect(try entries(parts(40), todo: todo).items.count == 1)
     #expect(try entries(parts(41), todo: todo).refusals.count == 1)
   }
+
+  @Test("a rule of 8,400 changes is followed, and two of them are not")
+  func mostChanges() throws {
+    let part = ["16010101T000000", "+0200", "+0200", "RRULE:FREQ=YEARLY;INTERVAL=7;BYDAY=MO,TU,WE,TH,FR,SA,SU"]
+    let todo = ["DUE;TZID=Desk:20261201T090000"]
+    #expect(try entries([part], todo: todo).items.count == 1)
+    #expect(try entries([part, part], todo: todo).refusals.first?.reason.contains("'Desk'") == true)
+  }
 }
