@@ -1,0 +1,94 @@
+import BelfryTestKit
+import Foundation
+import Testing
+@testable import BelfryEngine
+@testable import BelfryModel
+
+/// The attempts that follow one whose sink said later. It is 10:00 in Zurich, and one reminder is due.
+@Suite(.timeLimit(.minutes(10))) struct LaterAttemptTests {
+  private let bench: Bench
+
+  init() throws {
+    bench = Bench()
+    try bench.setClock("2026-11-21T09:00:00+01:00")
+    try bench.add("Milk", due: "2026-11-21T10:00")
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+  }
+
+  private func daemon(_ sink: RecordingSink, random: Double = 0, maxAge: Double = 86_400) throws -> TestDaemon {
+    try TestDaemon(
+      bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink, retry: RetryPolicy(maxAge: maxAge))], random: random)
+  }
+
+  @Test("a sink that says later is asked again after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, with the same identity")
+  func later() async throws {
+    let sink = RecordingSink(inSequence: Array(repeating: .later(reason: "busy"), count: 7))
+    let daemon = try daemon(sink)
+    for (attempts, delay) in [5.0, 30, 120, 600, 1_800, 3_600, 3_600].enumerated() {
+      try await daemon.tick()
+      let delivery = try only(bench.deliveries())
+      #expect(delivery.state == .pending)
+      #expect(delivery.attempts == attempts + 1)
+      #expect(delivery.lastError == "busy")
+      #expect(delivery.nextAttemptAt == bench.time.now + delay)
+      // Just before the retry is due.
+      bench.time.advance(by: delay - 0.01)
+      try await daemon.tick()
+      #expect(sink.attempts.count == attempts + 1)
+      bench.time.advance(by: 0.01)
+    }
+    try await daemon.tick()
+    let delivery = try only(bench.deliveries())
+    #expect(delivery.state == .delivered)
+    #expect(delivery.attempts == 8)
+    #expect(delivery.lastError == nil)
+    #expect(Set(sink.attempts.map(\.message)).count == 1)
+    #expect(sink.attempts.map(\.lateSeconds) == [0, 5, 35, 155, 755, 2_555, 6_155, 9_755])
+  }
+
+  @Test("jitter is added to the delay, in whole seconds")
+  func jitter() async throws {
+    try await daemon(RecordingSink(inSequence: [.later(reason: "busy")]), random: 1).tick()
+    let next = try #require(try only(bench.deliveries()).nextAttemptAt)
+    #expect(next == bench.time.now + 6)
+  }
+
+  @Test("an instant that the other side named is kept")
+  func retryAfter() async throws {
+    let named = bench.time.now + 777
+    try await daemon(RecordingSink(inSequence: [.later(reason: "slow down", retryAfter: named)]), random: 1)
+      .tick()
+    #expect(try only(bench.deliveries()).nextAttemptAt == named)
+  }
+
+  @Test("an other side that says at once is not asked without a pause")
+  func retryAtOnce() async throws {
+    let time = bench.time
+    let sink = RecordingSink { _, earlier in
+      earlier < 50 ? .later(reason: "busy", retryAfter: time.now) : .never(reason: "asked without a pause")
+    }
+    try await daemon(sink).tick()
+    #expect(sink.attempts.count == 1)
+    #expect(try only(bench.deliveries()).state == .pending)
+  }
+
+  @Test("a delivery dies when retry.max_age is over, with its last error")
+  func maxAge() async throws {
+    let sink = RecordingSink { _, _ in .later(reason: "still busy") }
+    let daemon = try daemon(sink, maxAge: 60)
+    var instants: [Double] = []
+    let start = bench.time.now
+    var next: Date? = start
+    while let instant = next {
+      bench.time.now = instant
+      try await daemon.tick()
+      instants.append(instant.timeIntervalSince(start))
+      next = try only(bench.deliveries()).nextAttemptAt
+    }
+    #expect(instants == [0, 5, 35, 60])
+    let delivery = try only(bench.deliveries())
+    #expect(delivery.state == .dead)
+    #expect(delivery.lastError == "still busy")
+    #expect(delivery.attempts == 4)
+  }
+}
