@@ -1,7 +1,9 @@
+import BelfryEngine
 import Foundation
-import PostgresStore
 import TestSupport
 import Testing
+
+@testable import PostgresStore
 
 /// The tables of each version, which other programs read and later versions build upon.
 @Suite(.timeLimit(.minutes(5))) struct SchemaTests {
@@ -14,13 +16,41 @@ import Testing
     WHERE connamespace = 'belfry'::regnamespace AND contype <> 'n' ORDER BY conname COLLATE "C";
     """
 
+  private func expectTables(ofVersion version: Int, in bench: TestDatabase) throws {
+    let listing = try bench.server.run(Self.listing)
+    let golden = try String(
+      contentsOf: Checkout.file("Tests/PostgresStoreTests/Fixtures/version\(version).txt"), encoding: .utf8)
+    #expect(listing + "\n" == golden, "\(listing)")
+  }
+
   @Test("the tables of version 5 never change")
   func version5() throws {
     let bench = try TestDatabase()
     try bench.store().addList("here")
-    let listing = try bench.server.run(Self.listing)
-    let golden = try String(
-      contentsOf: Checkout.file("Tests/PostgresStoreTests/Fixtures/version5.txt"), encoding: .utf8)
-    #expect(listing + "\n" == golden, "\(listing)")
+    try expectTables(ofVersion: 5, in: bench)
+  }
+
+  @Test("the tables of version 2 never change; the first use, be it to read, makes those of today of them")
+  func version2() throws {
+    for isRead in [true, false] {
+      let bench = try TestDatabase()
+      let tables = Schema.migrations.prefix(2).joined(separator: ";\n")
+      try bench.server.run(
+        """
+        CREATE SCHEMA belfry;
+        SET search_path TO belfry;
+        \(tables);
+        INSERT INTO store (version, identity, next_list_id) VALUES (2, gen_random_uuid(), 2);
+        INSERT INTO list (id, uuid, name, name_key, created_at, updated_at)
+          VALUES (1, gen_random_uuid(), 'kept', 'kept', 0, 0);
+        """)
+      try expectTables(ofVersion: 2, in: bench)
+      let store = bench.store()
+      if !isRead { try store.addList("new") }
+      #expect(try store.listNames == (isRead ? ["kept"] : ["kept", "new"]))
+      #expect(try store.read { try $0.items() }.isEmpty)
+      try expectTables(ofVersion: 5, in: bench)
+      #expect(try bench.server.run("SELECT version FROM belfry.store") == "5")
+    }
   }
 }

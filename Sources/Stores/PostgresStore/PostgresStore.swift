@@ -151,6 +151,9 @@ package final class PostgresStore: ItemStore {
       do {
         guard let session = try openSession(for: purpose) else { return nil }
         return try transaction(purpose, on: session)
+      } catch is OlderTables where attempt < Self.tries {
+        _ = try? session?.connection.script("ROLLBACK")
+        try session?.migrate()
       } catch let error as PostgresError {
         if error.isConnectionLost { session = nil } else { _ = try? session?.connection.script("ROLLBACK") }
         guard error.isConnectionLost || error.isCollision, attempt < Self.tries else {
@@ -180,6 +183,7 @@ package final class PostgresStore: ItemStore {
     let begun = try connection.statement("SELECT version, identity, \(SQLNumbers.columns), \(ending)").first { row in
       let version: Int = try row.at(0)
       guard version <= Schema.version else { throw failures.newer(version) }
+      guard version == Schema.version else { throw OlderTables() }
       lastStored = "\(session.system) \(session.namespace ?? 0) \(try row.at(1) as UUID)"
       noteIdentity()
       let transaction = SQLTransaction(connection, PostgresDialect(), try SQLNumbers(row, from: 2))
@@ -280,3 +284,6 @@ package final class PostgresStore: ItemStore {
     return try body()
   }
 }
+
+/// The tables are those of an earlier Belfry: they lack what this one reads and writes.
+private struct OlderTables: Error {}
