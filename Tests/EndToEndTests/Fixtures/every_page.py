@@ -2,8 +2,8 @@
 
 usage: every_page.py FOLDER    the folder of the programs
 Each page in each scheme becomes a line of JSON: its name, the scheme, how many rules of axe-core it keeps and what it
-finds wrong, the elements that the texts made, how many tags stand in its text, the reports of its
-Content-Security-Policy, the errors of the browser's console, and the dialogs that were opened.
+finds wrong, the controls that are covered, the elements that the texts made, how many tags stand in its text, the
+reports of its Content-Security-Policy, the errors of the browser's console, and the dialogs that were opened.
 """
 import http.server, importlib.util, json, pathlib, re, sys, tempfile, threading
 
@@ -30,6 +30,17 @@ document.addEventListener("securitypolicyviolation", event => reports.push(event
 """
 # Elements that no page has: only a text that became markup makes one.
 STRANGE = "img, b, i:not([class]), u, s, [onerror], script:not([src])"
+# What stands under the bar, or under the line that adds, once it is scrolled to as the Tab key does (WCAG 2.2, 2.4.11).
+COVERED = """
+[...document.querySelectorAll("main :is(a[href], button, input, select, textarea)")].filter(element => {
+  if (element.closest(".quick") || !element.checkVisibility({contentVisibilityAuto: true})) return false
+  return [true, false].some(atTop => {
+    element.scrollIntoView(atTop)
+    const {x, y, width, height} = element.getBoundingClientRect()
+    return document.elementFromPoint(x + width / 2, y + height / 2)?.closest(".bar, .quick")
+  })
+}).map(element => element.outerHTML.slice(0, 200))
+"""
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 
 
@@ -88,10 +99,12 @@ class Looks:
             wrong = [f"{each['id']}: {node['html'][:200]}" for each in found["violations"] for node in each["nodes"]]
             shown = self.page.value("document.body.innerText")
             strange = self.page.value(f"[...document.querySelectorAll({json.dumps(STRANGE)})].map(e => e.outerHTML)")
+            covered = self.page.value(COVERED)
+            self.page.value("scrollTo(0, 0)")
             print(json.dumps(dict(
                 page=name, scheme=scheme, rules=len(found["passes"]), wrong=wrong, strange=strange,
                 shown=len(re.findall("<[a-z]+[ >]", shown)), reports=self.page.value("reports"), errors=self.errors(),
-                dialogs=len(self.page.take("Page.javascriptDialogOpening")))), flush=True)
+                covered=covered, dialogs=len(self.page.take("Page.javascriptDialogOpening")))), flush=True)
 
     def errors(self):
         entries = [each["entry"] for each in self.page.take("Log.entryAdded")]

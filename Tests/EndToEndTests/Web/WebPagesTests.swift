@@ -94,7 +94,7 @@ struct WebPagesTests {
     for line in told {
       let page = "\(line["page"]?.text ?? "") \(line["scheme"]?.text ?? "")"
       #expect(line["rules"]?.integer ?? 0 > 10, "\(page)")
-      for fault in ["wrong", "strange", "reports", "errors"] {
+      for fault in ["wrong", "covered", "strange", "reports", "errors"] {
         #expect(line[fault]?.elements == [], "\(fault) on \(page): \(String(describing: line[fault]))")
       }
       #expect(line["dialogs"] == .integer(0), "\(page)")
