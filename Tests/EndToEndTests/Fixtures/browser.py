@@ -5,7 +5,7 @@ usage: browser.py look SECONDS URL...             opens each page, and lets so m
 CERTIFICATE is one to be trusted although no authority of the system issued it. Each page, as it is at the end, becomes
 a line of JSON: its title, its text, and the seconds of its own clock. Nothing but this machine can be reached.
 """
-import base64, fcntl, hashlib, json, os, signal, subprocess, sys, tempfile
+import base64, fcntl, hashlib, json, os, select, signal, subprocess, sys, tempfile, time
 
 OPTIONS = [
     "--headless", "--window-size=1280,900", "--no-sandbox", "--disable-gpu", "--disable-breakpad",
@@ -13,6 +13,9 @@ OPTIONS = [
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
     "--no-proxy-server", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
     "--remote-debugging-pipe"]
+
+# The seconds after which a reply or an event is no longer waited for: far more than a busy machine needs.
+PATIENCE = 120
 
 
 class Browser:
@@ -43,8 +46,11 @@ class Browser:
         self.process = None
         sys.exit(f"Chromium has ended with {os.waitstatus_to_exitcode(status)} (negative: a signal)")
 
-    def message(self):
+    def message(self, end):
+        """The next message, or None where none has come at the moment `end`."""
         while b"\0" not in self.read:
+            if not select.select([self.events], [], [], max(0, end - time.monotonic()))[0]:
+                return None
             more = os.read(self.events, 65536)
             if not more:
                 self.end()
@@ -58,8 +64,11 @@ class Browser:
         if session:
             call["sessionId"] = session
         os.write(self.commands, json.dumps(call).encode() + b"\0")
-        while (message := self.message()).get("id") != self.number:
+        end = time.monotonic() + PATIENCE
+        while (message := self.message(end)) and message.get("id") != self.number:
             self.waiting.append(message)
+        if message is None:
+            sys.exit(f"not within {PATIENCE} s: the reply to {method}")
         if "error" in message:
             sys.exit(f"{method}: {message['error']}")
         return message["result"]
@@ -83,10 +92,17 @@ class Page:
         self.browser.waiting = [each for each in self.browser.waiting if each not in taken]
         return [each["params"] for each in taken]
 
+    def until(self, what, holds):
+        """What `holds` gives, once it gives something after an event."""
+        end = time.monotonic() + PATIENCE
+        while not (found := holds()):
+            if (message := self.browser.message(end)) is None or time.monotonic() > end:
+                sys.exit(f"not within {PATIENCE} s: {what}; the page says: {self.value('document.body.innerText')}")
+            self.browser.waiting.append(message)
+        return found
+
     def wait(self, event):
-        while not (taken := self.take(event)):
-            self.browser.waiting.append(self.browser.message())
-        return taken
+        return self.until(event, lambda: self.take(event))
 
     def loads(self, loader):
         """True if a document's load event is among the events that have come since the last look."""
@@ -94,8 +110,7 @@ class Page:
         return ("load", loader) in [(each["name"], each["loaderId"]) for each in events]
 
     def wait_until_loaded(self, loader):
-        while not self.loads(loader):
-            self.browser.waiting.append(self.browser.message())
+        self.until("the page is loaded", lambda: self.loads(loader))
 
     def open(self, url):
         started = self.call("Page.navigate", url=url)
@@ -127,7 +142,10 @@ class Page:
             const button = buttons.find(button => button.textContent.trim() == {json.dumps(label)})
             button.scrollIntoView()
             const box = button.getBoundingClientRect()
-            return {{x: box.x + box.width / 2, y: box.y + box.height / 2}}
+            const place = {{x: box.x + box.width / 2, y: box.y + box.height / 2}}
+            const found = document.elementFromPoint(place.x, place.y)
+            if (!button.contains(found)) throw Error(`the button is under ${{found?.outerHTML}}`)
+            return place
         }})()""")
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, button="left", clickCount=1, **place)
