@@ -77,6 +77,14 @@ struct TokenReader {
     return .number(min(decimal(piece) ?? TimeToken.largestNumber, TimeToken.largestNumber))
   }
 
+  /// True if a number of four digits is among the tokens.
+  var hasYear: Bool {
+    tokens.contains { token in
+      guard case .number = token.kind else { return false }
+      return token.width == 4
+    }
+  }
+
   /// True if everything has been read.
   var isAtEnd: Bool { position == tokens.count }
 

@@ -1,6 +1,14 @@
 import CivilTime
 
 extension WhenReader {
+  /// The date of a text that says its year and nothing but a date; `nil` for any other text.
+  static func fixedDate(_ text: String) -> CivilDate? {
+    guard var reader = try? WhenReader(text, today: CivilDate(daysSinceEpoch: 0)), reader.tokens.hasYear,
+      case .on(let date)? = try? reader.readDate(), reader.tokens.isAtEnd
+    else { return nil }
+    return date
+  }
+
   /// The date with these fields, written as `text`.
   ///
   /// - Throws: `WhenError` if there is no such date, with the number of days in the month.

@@ -91,7 +91,7 @@ extension WordsParser {
     parts.weekStart = day
   }
 
-  /// `10 times`, `once`, `until 2027-12-24`, `until 2027-12-24 09:00 utc`.
+  /// `10 times`, `once`, `until 2027-12-24`, `until 24.12.2027`, `until 2027-12-24 09:00 utc`.
   mutating func end() throws(RecurrenceRuleError) {
     guard parts.end == .never else { throw tokens.error("a rule ends by a number of times or by a date, once") }
     if tokens.consume("once") { return parts.end = .count(1) }
@@ -107,11 +107,7 @@ extension WordsParser {
   }
 
   private mutating func until() throws(RecurrenceRuleError) -> RecurrenceRule.Until {
-    let digits = tokens.next.utf8.filter { $0 != UInt8(ascii: "-") }
-    guard tokens.next.utf8.count == 10, case .date(let date)? = try? DateTimeText.read(digits[...]) else {
-      throw tokens.error("a date is expected, like 2027-12-24")
-    }
-    tokens.advance()
+    guard let date = consumeDate() else { throw tokens.error("a date is expected, like 2027-12-24") }
     let clock = tokens.next.utf8.count == 8 ? tokens.next.utf8.suffix(3) : "".utf8.suffix(0)
     let second = clock.first == UInt8(ascii: ":") ? WordVocabulary.number(String(clock.dropFirst()) ?? "") : 0
     let minutes = String(tokens.next.utf8.dropLast(clock.count)) ?? ""
@@ -120,6 +116,17 @@ extension WordsParser {
     else { return .date(date) }
     tokens.advance()
     return tokens.consume("utc", "z") ? .utc(moment) : .local(moment)
+  }
+
+  /// A date with its year, in the forms of a WHEN: `2027-12-24`, `24.12.2027`, `24 dec 2027`, `dec 24, 2027`.
+  private mutating func consumeDate() -> CivilDate? {
+    for count in 1...4 {
+      let text = (0..<count).map { tokens.peek($0) }.joined(separator: " ")
+      guard let date = WhenReader.fixedDate(text) else { continue }
+      tokens.advance(count)
+      return date
+    }
+    return nil
   }
 }
 
