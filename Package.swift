@@ -121,6 +121,8 @@ let package = Package(
   targets: [
     room("SystemFiles", []),
     room("SystemThreads", []),
+    // Loads shared libraries at their first use.
+    .target(name: "CSharedLibrary"),
     room("ByteOutput", []),
     room("CivilTime", ["ByteOutput", "SystemFiles"]),
     room("RecurrenceRules", ["CivilTime"]),
@@ -148,7 +150,7 @@ let package = Package(
     room(
       "SQLiteStore", in: "Stores",
       ["BelfryEngine", "BelfryModel", "CLinuxEvents", "CSQLite", "SQLRecords", "SystemFiles"]),
-    .target(name: "CPostgres"),
+    .target(name: "CPostgres", dependencies: ["CSharedLibrary"]),
     room(
       "WebAccess",
       ["BelfryModel", "CSQLite", "ConfigKeys", "Digests", "SQLRecords", "SQLiteStore", "SystemFiles", "WebPush"]),
@@ -169,9 +171,9 @@ let package = Package(
     room(
       "CurlTransport",
       ["BelfryModel", "CCurl", "CLinuxEvents", "ConfigKeys", "SystemFiles", "SystemThreads", "Transport"]),
-    .target(name: "CCurl"),
+    .target(name: "CCurl", dependencies: ["CSharedLibrary"]),
     .target(name: "CLinuxEvents"),
-    .target(name: "CDesktopBus"),
+    .target(name: "CDesktopBus", dependencies: ["CSharedLibrary"]),
 
     room(
       "Interchange",

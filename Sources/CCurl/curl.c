@@ -1,86 +1,57 @@
 #include "CCurl.h"
 
-#include <dlfcn.h>
+#include <CSharedLibrary.h>
 #include <pthread.h>
 
 // libcurl is loaded at its first use: with its own libraries it takes 9 MiB and 8 ms, and many runs send nothing
 // through it. Its functions are defined here under their own names for this program. They are hidden, so that the
 // library's own calls do not come here.
-#define LOADED(function) __typeof__(function) *function
+#define FUNCTIONS(is) \
+  is(curl_easy_cleanup) \
+  is(curl_easy_getinfo) \
+  is(curl_easy_init) \
+  is(curl_easy_pause) \
+  is(curl_easy_reset) \
+  is(curl_easy_setopt) \
+  is(curl_easy_strerror) \
+  is(curl_global_init) \
+  is(curl_mime_addpart) \
+  is(curl_mime_data) \
+  is(curl_mime_encoder) \
+  is(curl_mime_headers) \
+  is(curl_mime_filename) \
+  is(curl_mime_free) \
+  is(curl_mime_init) \
+  is(curl_mime_subparts) \
+  is(curl_mime_type) \
+  is(curl_multi_add_handle) \
+  is(curl_multi_cleanup) \
+  is(curl_multi_info_read) \
+  is(curl_multi_init) \
+  is(curl_multi_perform) \
+  is(curl_multi_poll) \
+  is(curl_multi_remove_handle) \
+  is(curl_multi_setopt) \
+  is(curl_multi_strerror) \
+  is(curl_slist_append) \
+  is(curl_slist_free_all)
+
+#define POINTER(name) __typeof__(name) *name;
 static struct {
-  LOADED(curl_easy_cleanup);
-  LOADED(curl_easy_getinfo);
-  LOADED(curl_easy_init);
-  LOADED(curl_easy_pause);
-  LOADED(curl_easy_reset);
-  LOADED(curl_easy_setopt);
-  LOADED(curl_easy_strerror);
-  LOADED(curl_global_init);
-  LOADED(curl_mime_addpart);
-  LOADED(curl_mime_data);
-  LOADED(curl_mime_encoder);
-  LOADED(curl_mime_headers);
-  LOADED(curl_mime_filename);
-  LOADED(curl_mime_free);
-  LOADED(curl_mime_init);
-  LOADED(curl_mime_subparts);
-  LOADED(curl_mime_type);
-  LOADED(curl_multi_add_handle);
-  LOADED(curl_multi_cleanup);
-  LOADED(curl_multi_info_read);
-  LOADED(curl_multi_init);
-  LOADED(curl_multi_perform);
-  LOADED(curl_multi_poll);
-  LOADED(curl_multi_remove_handle);
-  LOADED(curl_multi_setopt);
-  LOADED(curl_multi_strerror);
-  LOADED(curl_slist_append);
-  LOADED(curl_slist_free_all);
+  FUNCTIONS(POINTER)
 } library;
+
+#define ENTRY(name) {#name, &library.name},
+static const struct belfry_function functions[] = {FUNCTIONS(ENTRY)};
 
 static const char *failure = "libcurl is not loaded";
 
 static void load(void) {
-  void *handle = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-  if (handle == NULL) {
-    failure = dlerror();
-    return;
-  }
-#define FIND(function)                                            \
-  if ((library.function = dlsym(handle, #function)) == NULL) {    \
-    failure = "libcurl has no function " #function;               \
-    return;                                                       \
-  }
-  FIND(curl_easy_cleanup)
-  FIND(curl_easy_getinfo)
-  FIND(curl_easy_init)
-  FIND(curl_easy_pause)
-  FIND(curl_easy_reset)
-  FIND(curl_easy_setopt)
-  FIND(curl_easy_strerror)
-  FIND(curl_global_init)
-  FIND(curl_mime_addpart)
-  FIND(curl_mime_data)
-  FIND(curl_mime_encoder)
-  FIND(curl_mime_headers)
-  FIND(curl_mime_filename)
-  FIND(curl_mime_free)
-  FIND(curl_mime_init)
-  FIND(curl_mime_subparts)
-  FIND(curl_mime_type)
-  FIND(curl_multi_add_handle)
-  FIND(curl_multi_cleanup)
-  FIND(curl_multi_info_read)
-  FIND(curl_multi_init)
-  FIND(curl_multi_perform)
-  FIND(curl_multi_poll)
-  FIND(curl_multi_remove_handle)
-  FIND(curl_multi_setopt)
-  FIND(curl_multi_strerror)
-  FIND(curl_slist_append)
-  FIND(curl_slist_free_all)
+  static struct belfry_library curl = BELFRY_SHARED_LIBRARY("libcurl.so.4", functions);
+  failure = belfry_library_load(&curl);
+  if (failure) return;
   CURLcode code = library.curl_global_init(CURL_GLOBAL_DEFAULT);
-  failure = code == CURLE_OK ? NULL : library.curl_easy_strerror(code);
+  if (code != CURLE_OK) failure = library.curl_easy_strerror(code);
 }
 
 const char *belfry_curl_load(void) {

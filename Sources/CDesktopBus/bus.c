@@ -1,9 +1,8 @@
 #include "CDesktopBus.h"
 
-#include <dlfcn.h>
+#include <CSharedLibrary.h>
 #include <errno.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -47,26 +46,12 @@ typedef union {
 #define POINTER(result, name, parameters) static result(*name) parameters;
 FUNCTIONS(POINTER)
 
-static char load_failure[256];
-
-static int find(void *library, void *pointer, const char *name) {
-  *(void **)pointer = dlsym(library, name);
-  return *(void **)pointer != NULL;
-}
-
-static void load(void) {
-  // It stays loaded: connections may be open until the end.
-  void *library = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-#define FIND(result, name, parameters) &&find(library, &name, #name)
-  if (library FUNCTIONS(FIND)) return;
-  const char *reason = dlerror();
-  snprintf(load_failure, sizeof load_failure, "%s", reason ? reason : "libsystemd.so.0 cannot be loaded");
-}
+#define ENTRY(result, name, parameters) {#name, &name},
+static const struct belfry_function functions[] = {FUNCTIONS(ENTRY)};
 
 const char *belfry_bus_load(void) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, load);
-  return load_failure[0] ? load_failure : NULL;
+  static struct belfry_library library = BELFRY_SHARED_LIBRARY("libsystemd.so.0", functions);
+  return belfry_library_load(&library);
 }
 
 static uint64_t monotonic_microseconds(void) {

@@ -1,9 +1,8 @@
 #include "CPostgres.h"
 
-#include <dlfcn.h>
+#include <CSharedLibrary.h>
 #include <errno.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -59,26 +58,12 @@ enum { CONNECTION_OK = 0, COMMAND_OK = 1, TUPLES_OK = 2, FIELD_SQLSTATE = 'C', F
 #define POINTER(result, name, parameters) static result(*name) parameters;
 FUNCTIONS(POINTER)
 
-static char load_failure[256];
-
-static int find(void *library, void *pointer, const char *name) {
-  *(void **)pointer = dlsym(library, name);
-  return *(void **)pointer != NULL;
-}
-
-static void load(void) {
-  // It stays loaded: connections may be open until the end.
-  void *library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-#define FIND(result, name, parameters) &&find(library, &name, #name)
-  if (library FUNCTIONS(FIND)) return;
-  const char *reason = dlerror();
-  snprintf(load_failure, sizeof load_failure, "%s", reason ? reason : "libpq.so.5 cannot be loaded");
-}
+#define ENTRY(result, name, parameters) {#name, &name},
+static const struct belfry_function functions[] = {FUNCTIONS(ENTRY)};
 
 const char *belfry_pg_load(void) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, load);
-  return load_failure[0] ? load_failure : NULL;
+  static struct belfry_library library = BELFRY_SHARED_LIBRARY("libpq.so.5", functions);
+  return belfry_library_load(&library);
 }
 
 static int count_commas(const char *text) {
