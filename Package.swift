@@ -158,9 +158,7 @@ let package = Package(
     room("Passkeys", ["CSignatures", "Digests", "OrderedJSON"]),
     // Encryption and signatures of Web Push.
     room("WebPush", ["CWebPush", "Digests", "OrderedJSON"]),
-    .target(
-      name: "CWebPush",
-      linkerSettings: [.linkedLibrary("hogweed"), .linkedLibrary("nettle"), .linkedLibrary("gmp")]),
+    .target(name: "CWebPush", dependencies: ["CSharedLibrary"], linkerSettings: [.linkedLibrary("nettle")]),
     .target(
       name: "CSignatures",
       linkerSettings: [.linkedLibrary("hogweed"), .linkedLibrary("nettle"), .linkedLibrary("gmp")]),

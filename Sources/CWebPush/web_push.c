@@ -1,5 +1,6 @@
 #include "CWebPush.h"
 
+#include <CSharedLibrary.h>
 #include <errno.h>
 #include <nettle/ecc-curve.h>
 #include <nettle/ecc.h>
@@ -7,6 +8,44 @@
 #include <nettle/gcm.h>
 #include <stdlib.h>
 #include <sys/random.h>
+
+// libhogweed, with the functions of libgmp on which it is built: `belfry` seals nothing and starts without them. The
+// headers give some of them other names.
+#define FUNCTIONS(is) \
+  is(__gmpz_clear) \
+  is(__gmpz_clears) \
+  is(__gmpz_init) \
+  is(__gmpz_inits) \
+  is(nettle_dsa_signature_clear) \
+  is(nettle_dsa_signature_init) \
+  is(nettle_ecc_point_clear) \
+  is(nettle_ecc_point_get) \
+  is(nettle_ecc_point_init) \
+  is(nettle_ecc_point_mul) \
+  is(nettle_ecc_point_mul_g) \
+  is(nettle_ecc_point_set) \
+  is(nettle_ecc_scalar_clear) \
+  is(nettle_ecc_scalar_get) \
+  is(nettle_ecc_scalar_init) \
+  is(nettle_ecc_scalar_random) \
+  is(nettle_ecc_scalar_set) \
+  is(nettle_ecdsa_sign) \
+  is(nettle_get_secp_256r1) \
+  is(nettle_mpz_get_str_256) \
+  is(nettle_mpz_init_set_str_256_u)
+
+#define POINTER(name) __typeof__(name) *name;
+static struct {
+  FUNCTIONS(POINTER)
+} hogweed;
+
+#define ENTRY(name) {#name, &hogweed.name},
+static const struct belfry_function functions[] = {FUNCTIONS(ENTRY)};
+
+const char *belfry_web_push_load(void) {
+  static struct belfry_library library = BELFRY_SHARED_LIBRARY("libhogweed.so.6", functions);
+  return belfry_library_load(&library);
+}
 
 void belfry_random(uint8_t *bytes, size_t length) {
   while (length > 0) {
@@ -24,83 +63,88 @@ static void random_bytes(void *context, size_t length, uint8_t *bytes) {
 
 static int read_key(struct ecc_scalar *scalar, const uint8_t *key) {
   mpz_t number;
-  nettle_mpz_init_set_str_256_u(number, 32, key);
-  ecc_scalar_init(scalar, nettle_get_secp_256r1());
-  int is_good = ecc_scalar_set(scalar, number);
-  mpz_clear(number);
+  hogweed.nettle_mpz_init_set_str_256_u(number, 32, key);
+  hogweed.ecc_scalar_init(scalar, hogweed.nettle_get_secp_256r1());
+  int is_good = hogweed.ecc_scalar_set(scalar, number);
+  hogweed.mpz_clear(number);
   return is_good;
 }
 
-void belfry_p256_make_key(uint8_t *key) {
+int belfry_p256_make_key(uint8_t *key) {
+  if (belfry_web_push_load()) return 0;
   struct ecc_scalar scalar;
-  ecc_scalar_init(&scalar, nettle_get_secp_256r1());
-  ecc_scalar_random(&scalar, NULL, random_bytes);
+  hogweed.ecc_scalar_init(&scalar, hogweed.nettle_get_secp_256r1());
+  hogweed.ecc_scalar_random(&scalar, NULL, random_bytes);
   mpz_t number;
-  mpz_init(number);
-  ecc_scalar_get(&scalar, number);
-  nettle_mpz_get_str_256(32, key, number);
-  mpz_clear(number);
-  ecc_scalar_clear(&scalar);
+  hogweed.mpz_init(number);
+  hogweed.ecc_scalar_get(&scalar, number);
+  hogweed.nettle_mpz_get_str_256(32, key, number);
+  hogweed.mpz_clear(number);
+  hogweed.ecc_scalar_clear(&scalar);
+  return 1;
 }
 
 static void write_point(const struct ecc_point *point, uint8_t *x_bytes, uint8_t *y_bytes) {
   mpz_t x, y;
-  mpz_inits(x, y, NULL);
-  ecc_point_get(point, x, y);
-  nettle_mpz_get_str_256(32, x_bytes, x);
-  if (y_bytes) nettle_mpz_get_str_256(32, y_bytes, y);
-  mpz_clears(x, y, NULL);
+  hogweed.mpz_inits(x, y, NULL);
+  hogweed.ecc_point_get(point, x, y);
+  hogweed.nettle_mpz_get_str_256(32, x_bytes, x);
+  if (y_bytes) hogweed.nettle_mpz_get_str_256(32, y_bytes, y);
+  hogweed.mpz_clears(x, y, NULL);
 }
 
 int belfry_p256_public_key(const uint8_t *key, uint8_t *point) {
+  if (belfry_web_push_load()) return 0;
   struct ecc_scalar scalar;
   int is_good = read_key(&scalar, key);
   if (is_good) {
     struct ecc_point product;
-    ecc_point_init(&product, nettle_get_secp_256r1());
-    ecc_point_mul_g(&product, &scalar);
+    hogweed.ecc_point_init(&product, hogweed.nettle_get_secp_256r1());
+    hogweed.ecc_point_mul_g(&product, &scalar);
     point[0] = 4;
     write_point(&product, point + 1, point + 33);
-    ecc_point_clear(&product);
+    hogweed.ecc_point_clear(&product);
   }
-  ecc_scalar_clear(&scalar);
+  hogweed.ecc_scalar_clear(&scalar);
   return is_good;
 }
 
 int belfry_p256_shared_secret(const uint8_t *key, const uint8_t *point, uint8_t *secret) {
+  if (belfry_web_push_load()) return 0;
   mpz_t x, y;
-  nettle_mpz_init_set_str_256_u(x, 32, point + 1);
-  nettle_mpz_init_set_str_256_u(y, 32, point + 33);
+  hogweed.nettle_mpz_init_set_str_256_u(x, 32, point + 1);
+  hogweed.nettle_mpz_init_set_str_256_u(y, 32, point + 33);
   struct ecc_point other;
-  ecc_point_init(&other, nettle_get_secp_256r1());
+  hogweed.ecc_point_init(&other, hogweed.nettle_get_secp_256r1());
   struct ecc_scalar scalar;
   // Refused where the point is not on the curve.
-  int is_good = read_key(&scalar, key) && point[0] == 4 && ecc_point_set(&other, x, y);
+  int is_good = read_key(&scalar, key) && point[0] == 4 && hogweed.ecc_point_set(&other, x, y);
   if (is_good) {
     struct ecc_point product;
-    ecc_point_init(&product, nettle_get_secp_256r1());
-    ecc_point_mul(&product, &scalar, &other);
+    hogweed.ecc_point_init(&product, hogweed.nettle_get_secp_256r1());
+    hogweed.ecc_point_mul(&product, &scalar, &other);
     write_point(&product, secret, NULL);
-    ecc_point_clear(&product);
+    hogweed.ecc_point_clear(&product);
   }
-  ecc_scalar_clear(&scalar);
-  ecc_point_clear(&other);
-  mpz_clears(x, y, NULL);
+  hogweed.ecc_scalar_clear(&scalar);
+  hogweed.ecc_point_clear(&other);
+  hogweed.mpz_clears(x, y, NULL);
   return is_good;
 }
 
 int belfry_p256_sign(const uint8_t *key, const uint8_t *digest, uint8_t *signature) {
+  if (belfry_web_push_load()) return 0;
   struct ecc_scalar scalar;
   int is_good = read_key(&scalar, key);
   if (is_good) {
     struct dsa_signature numbers;
-    dsa_signature_init(&numbers);
-    ecdsa_sign(&scalar, NULL, random_bytes, 32, digest, &numbers);
-    nettle_mpz_get_str_256(32, signature, numbers.r);
-    nettle_mpz_get_str_256(32, signature + 32, numbers.s);
-    dsa_signature_clear(&numbers);
+    hogweed.dsa_signature_init(&numbers);
+    hogweed.ecdsa_sign(&scalar, NULL, random_bytes, 32, digest, &numbers);
+    hogweed.nettle_mpz_get_str_256(32, signature, numbers.r);
+    hogweed.nettle_mpz_get_str_256(32, signature + 32, numbers.s);
+    hogweed.dsa_signature_clear(&numbers);
   }
-  ecc_scalar_clear(&scalar);
+  hogweed.ecc_scalar_clear(&scalar);
   return is_good;
 }
 

@@ -65,7 +65,7 @@ package struct SubscriptionFile: Sendable {
   package func keyForSubscribers() throws -> PushKey {
     try database.write { database in
       if let key = try Self.key(in: database) { return key }
-      let key = PushKey.make()
+      guard let key = PushKey.make() else { throw Self.missingLibrary() }
       try database.statement("INSERT INTO push_key (id, key) VALUES (1, ?)").run(Base64URL.encode(key.bytes)) { _ in }
       return key
     }
@@ -74,10 +74,17 @@ package struct SubscriptionFile: Sendable {
   private static func key(in database: Database) throws -> PushKey? {
     let text = try database.statement("SELECT key FROM push_key").first { row -> String in try row.at(0) }
     guard let text else { return nil }
+    guard PushLibrary.fault == nil else { throw missingLibrary() }
     guard let key = Base64URL.decode(text, count: 32).flatMap(PushKey.init) else {
       throw StoredValueFault("its key is none")
     }
     return key
+  }
+
+  private static func missingLibrary() -> BelfryError {
+    BelfryError(
+      .badConfig, "messages to browsers cannot be encrypted: \(PushLibrary.fault ?? "no key can be made")",
+      hint: "install libhogweed6")
   }
 
   // MARK: Subscriptions

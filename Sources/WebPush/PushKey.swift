@@ -1,5 +1,11 @@
 import CWebPush
 
+/// The library of P-256, which is loaded at its first use.
+package enum PushLibrary {
+  /// The reason why this machine can make no key and seal nothing; `nil` where it can.
+  package static var fault: String? { belfry_web_push_load().map { String(cString: $0) } }
+}
+
 /// A private key of P-256, with its public key.
 package struct PushKey: Sendable {
   /// The private key, 32 bytes.
@@ -13,15 +19,9 @@ package struct PushKey: Sendable {
     (self.bytes, publicKey) = (bytes, point)
   }
 
-  /// A new key.
-  package static func make() -> PushKey {
-    while true {
-      let bytes = [UInt8](unsafeUninitializedCapacity: 32) { key, count in
-        belfry_p256_make_key(key.baseAddress)
-        count = 32
-      }
-      if let key = PushKey(bytes) { return key }
-    }
+  /// A new key; `nil` where ``PushLibrary`` is missing.
+  package static func make() -> PushKey? {
+    written(32) { belfry_p256_make_key($0) }.flatMap(PushKey.init)
   }
 
   /// The secret that the holder of this key shares with the holder of another, by its public key; `nil` where that is

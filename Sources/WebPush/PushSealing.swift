@@ -19,7 +19,7 @@ package struct PushRecipient: Hashable, Sendable {
   ///
   /// - Parameter message: at most ``longestMessage`` bytes.
   package func sealed(_ message: [UInt8]) -> [UInt8]? {
-    sealed(message, by: .make(), salt: randomBytes(16))
+    PushKey.make().flatMap { sealed(message, by: $0, salt: randomBytes(16)) }
   }
 
   /// The longest message that every push service takes (RFC 8291, section 4).

@@ -12,13 +12,13 @@ package struct PushBrowser: Sendable {
   package init() {}
 
   /// Its public key.
-  package var publicKey: [UInt8] { key.publicKey }
+  package var publicKey: [UInt8] { key?.publicKey ?? [] }
 
   /// A sealed message in one record, opened (RFC 8291); `nil` for one that is not for it.
   package func opened(_ sealed: [UInt8]) -> [UInt8]? {
     guard sealed.count >= 103, sealed[20] == 65 else { return nil }
     let (salt, sender, record) = (Array(sealed[..<16]), Array(sealed[21..<86]), Array(sealed[86...]))
-    guard let shared = key.sharedSecret(with: sender) else { return nil }
+    guard let shared = key?.sharedSecret(with: sender) else { return nil }
     let whole = HKDFSHA256.key(from: shared, salt: secret, info: Array("WebPush: info\0".utf8) + publicKey + sender)
     let content = HKDFSHA256.key(from: whole, salt: salt, info: Array("Content-Encoding: aes128gcm\0".utf8))
     let nonce = HKDFSHA256.key(from: whole, salt: salt, info: Array("Content-Encoding: nonce\0".utf8))

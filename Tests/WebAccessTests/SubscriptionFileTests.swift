@@ -19,7 +19,8 @@ struct SubscriptionFileTests {
   }
 
   private func address(_ name: String) throws -> PushSubscription.Address {
-    let recipient = try #require(PushRecipient(publicKey: PushKey.make().publicKey, secret: randomBytes(16)))
+    let key = try #require(PushKey.make())
+    let recipient = try #require(PushRecipient(publicKey: key.publicKey, secret: randomBytes(16)))
     return PushSubscription.Address(endpoint: "https://push.example.org/\(name)", recipient: recipient)
   }
 

@@ -12,9 +12,9 @@ struct PushOracleTests {
   func oracle() throws {
     let lengths = [0, 1, 15, 16, 17, 1_000, PushRecipient.longestMessage]
     let messages = lengths.map(randomBytes)
-    let sender = PushKey.make()
+    let sender = try #require(PushKey.make())
     let lines = try messages.map { message in
-      let browser = PushKey.make()
+      let browser = try #require(PushKey.make())
       let secret = randomBytes(16)
       let recipient = try #require(PushRecipient(publicKey: browser.publicKey, secret: secret))
       let token = try #require(
@@ -34,7 +34,7 @@ struct PushOracleTests {
 
   @Test("a token names the service, its end after twelve hours, and the contact where there is one")
   func claims() throws {
-    let key = PushKey.make()
+    let key = try #require(PushKey.make())
     for contact in ["mailto:me@example.org", nil] {
       let token = try #require(PushToken(for: "https://push.example.org", from: contact, at: 1_795_248_000, key: key))
       let parts = token.text.split(separator: ".").map(String.init)

@@ -56,7 +56,7 @@ struct PushVectorTests {
   @Test("dumping a key shows nothing")
   func secrecy() throws {
     var text = ""
-    dump(PushKey.make(), to: &text)
+    dump(try #require(PushKey.make()), to: &text)
     #expect(!text.contains("0x") && text.split(separator: "\n").count == 1)
   }
 }

@@ -4,12 +4,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// P-256 and AES-128-GCM for Web Push, by libnettle and its hogweed. Numbers are big-endian; a point is uncompressed,
-// 0x04 and two numbers, 65 bytes; a private key and a digest have 32 bytes. Functions return 1 for success, 0 for
-// invalid input: a key that is zero or not below the group's order, a point that is not on the curve.
+// P-256 and AES-128-GCM for Web Push, by libnettle and its hogweed, which is loaded at its first use. Numbers are
+// big-endian; a point is uncompressed, 0x04 and two numbers, 65 bytes; a private key and a digest have 32 bytes. Functions
+// return 1 for success, 0 without hogweed and for invalid input: a key that is zero or not below the group's order, a
+// point that is not on the curve.
+
+// Loads hogweed, once. Returns the reason why it cannot be used, or NULL. Safe from any thread.
+const char *belfry_web_push_load(void);
 
 // Makes a private key.
-void belfry_p256_make_key(uint8_t *key);
+int belfry_p256_make_key(uint8_t *key);
 
 // Writes the point of a private key.
 int belfry_p256_public_key(const uint8_t *key, uint8_t *point);

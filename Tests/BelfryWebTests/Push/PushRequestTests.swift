@@ -45,7 +45,7 @@ struct PushRequestTests {
   }
 
   private func form(_ endpoint: String, _ more: String = "", label: String = "Laptop") -> String {
-    let key = Base64URL.encode(PushKey.make().publicKey)
+    let key = Base64URL.encode(PushKey.make()?.publicKey ?? [])
     let endpoint = FormFields.encoded(endpoint)
     return "sink=phone&endpoint=\(endpoint)&p256dh=\(key)&auth=AAAAAAAAAAAAAAAAAAAAAA&label=\(label)\(more)"
   }
