@@ -21,10 +21,10 @@ extension ConfigType {
   /// - Parameter read: reads every key each time, whatever the values, and reports errors between them; returns `nil` only
   ///   if a required key has no value or an error was reported.
   public static func section(_ read: @escaping @Sendable (inout ConfigSection) -> Value?) -> ConfigType {
-    let shape = ConfigShape.section(ConfigSection.keys { _ = read(&$0) })
-    return ConfigType(shape: shape) { node, report in
+    @Sendable func shape() -> ConfigShape { .section(ConfigSection.keys { _ = read(&$0) }) }
+    return ConfigType(shape: shape()) { node, report in
       guard case .mapping(let entries) = node.content else {
-        report.mismatch(node, shape)
+        report.mismatch(node, shape())
         return nil
       }
       var section = ConfigSection(entries, at: node.position, context: report.context)
@@ -47,14 +47,17 @@ extension ConfigType {
         report.mismatch(node, .map(value.shape))
         return nil
       }
-      return entries.compactMap { entry in
-        guard let name = ConfigType<String>.line.decode(entry.nameNode, &report) else { return nil }
+      // A loop, since 'compactMap' over a type that is not known here looks up conformances at each start.
+      var elements: [Element] = []
+      for entry in entries {
+        guard let name = ConfigType<String>.line.decode(entry.nameNode, &report) else { continue }
         guard name == entry.key else {
           report.error("the name \(inQuotes(entry.key)) has white space at its ends", at: entry.position)
-          return nil
+          continue
         }
-        return value.decode(entry.value, &report).map { make(name, $0) }
+        if let input = value.decode(entry.value, &report) { elements.append(make(name, input)) }
       }
+      return elements
     }
   }
 }

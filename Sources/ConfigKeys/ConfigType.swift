@@ -6,8 +6,7 @@ import CivilTime
 /// `.choice`, `.list(of: .line)`, `.section { … }` and so on. A plug-in may make its own from
 /// ``scalar(_:write:parse:)``.
 public struct ConfigType<Value: Sendable>: Sendable {
-  /// The shape of the value.
-  public let shape: ConfigShape
+  private let makeShape: @Sendable () -> ConfigShape
   /// Reads a value; `nil` only after an error was reported.
   package let decode: @Sendable (ConfigNode, inout ConfigReport) -> Value?
   /// A value in the syntax of the config; `nil` if it has no text.
@@ -15,15 +14,21 @@ public struct ConfigType<Value: Sendable>: Sendable {
 
   /// A type with its own reader.
   ///
-  /// - Parameter decode: reads a value; returns `nil` only after reporting an error, or for content that is `.invalid`.
+  /// - Parameters:
+  ///   - shape: the shape of the value, made at each use: reading a correct config needs none.
+  ///   - decode: reads a value; returns `nil` only after reporting an error, or for content that is `.invalid`.
   public init(
-    shape: ConfigShape, write: @escaping @Sendable (Value) -> String? = { _ in nil },
+    shape: @autoclosure @escaping @Sendable () -> ConfigShape,
+    write: @escaping @Sendable (Value) -> String? = { _ in nil },
     decode: @escaping @Sendable (ConfigNode, inout ConfigReport) -> Value?
   ) {
-    self.shape = shape
+    makeShape = shape
     self.decode = decode
     self.write = write
   }
+
+  /// The shape of the value.
+  public var shape: ConfigShape { makeShape() }
 
   /// A type whose values come with their positions.
   public static func located<Bare>(_ type: ConfigType<Bare>) -> ConfigType where Value == Located<Bare> {

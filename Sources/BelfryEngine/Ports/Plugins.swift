@@ -3,15 +3,20 @@ import Transport
 
 /// A type of store for the config.
 public protocol StorePlugin: ConfigPlugin {
+  /// True if its stores are on a server, which machines in several time zones may use, and are reached through a library
+  /// that `belfry` itself does not load: its commands run in `belfryd`.
+  static var isOnServer: Bool { get }
+
   /// Makes a store from its config section. Opens nothing yet.
   ///
   /// - Throws: ``BelfryError`` `.badConfig`.
   func makeStore() throws -> any ItemStore
 }
 
-/// A type of store on a server, which machines in several time zones may use, and which is reached through a library that
-/// `belfry` itself does not load: its commands run in `belfryd`.
-public protocol ServerStorePlugin: StorePlugin {}
+extension StorePlugin {
+  /// By default, they are not.
+  public static var isOnServer: Bool { false }
+}
 
 /// A type of sink for the config.
 public protocol SinkPlugin: ConfigPlugin {

@@ -13,7 +13,7 @@ public struct StoreSection: Sendable {
   package let section: ConfigSection
 
   /// True if the store is on a server.
-  package var isOnServer: Bool { plugin is any ServerStorePlugin }
+  package var isOnServer: Bool { Swift.type(of: plugin).isOnServer }
 }
 
 /// The section of a sink.
@@ -87,7 +87,7 @@ private struct RetrySection: Sendable {
 extension ConfigType where Value == StoreSection {
   /// The section of one of these stores.
   static func store(_ stores: [any StorePlugin.Type]) -> ConfigType {
-    plugin("store", stores) { section, index in
+    plugin("store", stores.map { $0 }) { section, index in
       index.flatMap { stores[$0].init(&section) }.map { StoreSection(plugin: $0, section: section) }
     }
   }
@@ -96,7 +96,7 @@ extension ConfigType where Value == StoreSection {
 extension ConfigType where Value == [SinkDraft] {
   /// The sections of sinks that are each one of these.
   static func sinks(_ sinks: [any SinkPlugin.Type]) -> ConfigType {
-    let sink = ConfigType<SinkDraft>.plugin("sink", sinks) { section, index in
+    let sink = ConfigType<SinkDraft>.plugin("sink", sinks.map { $0 }) { section, index in
       SinkDraft(&section, index.map { sinks[$0] })
     }
     return .map(of: sink)
@@ -108,19 +108,22 @@ extension ConfigType {
   ///
   /// - Parameters:
   ///   - kind: `store` or `sink`, for messages.
+  ///   - plugins: converted one by one: the conversion of a whole array looks up a conformance for each.
   ///   - read: reads the keys of every such section, and those of the plug-in with this index, if there is one.
   fileprivate static func plugin(
     _ kind: String, _ plugins: [any ConfigPlugin.Type],
     read: @escaping @Sendable (inout ConfigSection, Int?) -> Value?
   ) -> ConfigType {
-    let shape = ConfigShape.plugin(
-      ConfigSection.keys { section in
+    @Sendable func shape() -> ConfigShape {
+      let keys = ConfigSection.keys { section in
         _ = section.pluginType()
         _ = read(&section, nil)
-      }, plugins)
-    return ConfigType(shape: shape) { node, report in
+      }
+      return .plugin(keys, plugins)
+    }
+    return ConfigType(shape: shape()) { node, report in
       guard case .mapping(let entries) = node.content else {
-        report.mismatch(node, shape)
+        report.mismatch(node, shape())
         return nil
       }
       var section = ConfigSection(entries, at: node.position, context: report.context)

@@ -2,7 +2,7 @@ import BelfryEngine
 import ConfigKeys
 
 /// `type: postgres`: a store in a schema of a PostgreSQL database.
-package struct PostgresStorePlugin: ServerStorePlugin {
+package struct PostgresStorePlugin: StorePlugin {
   package static let type = "postgres"
   /// A summary on one line.
   package static let summary = "a schema of a PostgreSQL database, for a server that others look after"
