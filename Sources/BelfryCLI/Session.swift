@@ -17,19 +17,18 @@ private enum OpenStores {
 struct Session {
   let assembly: Assembly
   let console: Console
-  /// The recipients that the names of people and sinks stand for.
-  let recipients: RecipientNames
-
   var belfry: Belfry { assembly.belfry }
   var settings: Settings { assembly.configuration.settings }
+  /// The recipients that the names of people and sinks stand for.
+  var recipients: RecipientNames { RecipientNames(settings, sinks: assembly.sinks) }
   /// The config's name in messages.
   var configName: String { assembly.configuration.source ?? Configuration.defaultName }
 
   init(_ options: some SurroundingOptions, printsWarnings: Bool = true) throws {
-    console = Console(color: options.color, environment: ProcessInfo.processInfo.environment)
-    assembly = try Assembly(.file(options.config), time: SystemTimeSource())
+    let environment = Assembly.environment
+    console = Console(color: options.color, environment: environment.variables)
+    assembly = try Assembly(.file(options.config), environment: environment, time: SystemTimeSource())
     try ServerStores.handOver(assembly)
-    recipients = RecipientNames(assembly.configuration.settings, sinks: assembly.sinks)
     OpenStores.all.withLock { $0.append(belfry.store) }
     if printsWarnings { for warning in assembly.warnings { console.report(warning) } }
   }

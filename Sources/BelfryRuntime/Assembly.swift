@@ -31,10 +31,10 @@ package struct Assembly: Sendable {
   ///   - makeLinks: makes what gives the sinks' messages their links and buttons; likewise.
   /// - Throws: ``ConfigurationError`` with all errors.
   package init(
-    _ source: Source, time: any TimeSource, transports: Transports = .none, templates: (any TemplateLanguage)? = nil,
+    _ source: Source, environment: ConfigEnvironment = Assembly.environment, time: any TimeSource,
+    transports: Transports = .none, templates: (any TemplateLanguage)? = nil,
     makeLinks: (Configuration) -> (any AnswerLinks)? = { _ in nil }
   ) throws {
-    let environment = Self.environment
     let zones = ZoneDatabase(environment: environment.variables)
     let loader = ConfigLoader(
       schema: Registry.schema, environment: environment, zones: zones, templates: templates)
@@ -48,7 +48,7 @@ package struct Assembly: Sendable {
     sinks = try configuration.sinks.filter(\.isEnabled).map { section in
       let sink = try Self.sink(section, transports, file: file)
       // Without them, messages are as they were before there were answers.
-      let needsLinks = hasLinks || sink.replySource?.hasTokens ?? false
+      let needsLinks = links != nil && (hasLinks || sink.replySource?.hasTokens ?? false)
       return Self.activeSink(section, sink, settings, needsLinks ? links : nil)
     }
     belfry = Belfry(
