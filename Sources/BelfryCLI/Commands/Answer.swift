@@ -9,7 +9,8 @@ import SystemFiles
 
 struct AnswerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "answer", abstract: "Answer a reminder by the token of a link or button.",
+    commandName: "answer", _superCommandName: BelfryProgram.name,
+    abstract: "Answer a reminder by the token of a link or button.",
     discussion: """
       belfry answer - < token          from standard input
       belfry answer "$TOKEN"

@@ -9,7 +9,8 @@ import OrderedJSON
 
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Diagnose config, store, daemon, sinks, clock and time zone.",
+    commandName: "doctor", _superCommandName: BelfryProgram.name,
+    abstract: "Diagnose config, store, daemon, sinks, clock and time zone.",
     discussion: """
       belfry doctor
 

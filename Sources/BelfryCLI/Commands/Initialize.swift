@@ -11,7 +11,8 @@ import SystemFiles
 
 struct Initialize: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "init", abstract: "Create a config, also for one purpose; never overwrite one.",
+    commandName: "init", _superCommandName: BelfryProgram.name,
+    abstract: "Create a config, also for one purpose; never overwrite one.",
     discussion: """
       belfry init                      at the default path
       belfry init --list               the recipes: mail, phones, chats, a family

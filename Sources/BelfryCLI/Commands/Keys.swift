@@ -6,7 +6,8 @@ import OrderedJSON
 
 struct Keys: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "keys", abstract: "Manage the keys that sign links and buttons.",
+    commandName: "keys", _superCommandName: BelfryProgram.name,
+    abstract: "Manage the keys that sign links and buttons.",
     discussion: """
       belfry keys rotate
       """,

@@ -8,7 +8,7 @@ import OrderedJSON
 
 struct Lists: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lists", abstract: "Show the lists with their counts.",
+    commandName: "lists", _superCommandName: BelfryProgram.name, abstract: "Show the lists with their counts.",
     discussion: """
       belfry lists
       belfry lists --json
@@ -50,7 +50,7 @@ struct Lists: ParsableCommand {
 
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Manage a list and its reminder.",
+    commandName: "list", _superCommandName: BelfryProgram.name, abstract: "Manage a list and its reminder.",
     discussion: """
       belfry list create Work
       belfry list remind Work --at 'mon 8:30' --repeat weekly

@@ -6,7 +6,8 @@ import OrderedJSON
 
 struct People: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "people", abstract: "Show the people of the config, and what reaches them.",
+    commandName: "people", _superCommandName: BelfryProgram.name,
+    abstract: "Show the people of the config, and what reaches them.",
     discussion: """
       belfry people
       belfry people --json

@@ -6,7 +6,8 @@ import OrderedJSON
 
 struct Plan: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "plan", abstract: "Show the reminders of the coming year, repeats included.",
+    commandName: "plan", _superCommandName: BelfryProgram.name,
+    abstract: "Show the reminders of the coming year, repeats included.",
     discussion: """
       belfry plan -n 20
       belfry plan --from 'next monday' --until 'end of month'

@@ -5,7 +5,8 @@ import FoundationEssentials
 /// `belfry run`, which becomes `belfryd`.
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Run the daemon until Ctrl-C, or deliver what is due --once.",
+    commandName: "run", _superCommandName: BelfryProgram.name,
+    abstract: "Run the daemon until Ctrl-C, or deliver what is due --once.",
     discussion: """
       belfry run                       until Ctrl-C
       belfry run --once                for cron

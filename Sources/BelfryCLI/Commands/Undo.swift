@@ -6,7 +6,8 @@ import OrderedJSON
 
 struct Undo: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: "Undo the last change of items and lists, within a day.",
+    commandName: "undo", _superCommandName: BelfryProgram.name,
+    abstract: "Undo the last change of items and lists, within a day.",
     discussion: """
       belfry undo
       belfry undo && belfry undo       redo: the second undoes the first
