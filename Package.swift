@@ -231,7 +231,10 @@ let package = Package(
       path: "Tests/BelfryTestKit", swiftSettings: strict),
     .target(
       name: "TestSupport",
-      dependencies: ["BelfryModel", "BelfryTestKit", "CWebPush", "CivilTime", "Digests", "OrderedJSON", "WebPush"],
+      dependencies: [
+        "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CWebPush", "CivilTime", "ConfigKeys",
+        "Digests", "OrderedJSON", "WebPush",
+      ],
       path: "Tests/Support", exclude: ["Calendars", "Services", "Taskwarrior"], swiftSettings: strict),
     tests("SystemThreads", ["SystemThreads"]),
     tests("CivilTime", ["BelfryModel", "BelfryTestKit", "CivilTime", "NaturalDates", "SystemFiles", "TestSupport"]),
@@ -302,31 +305,31 @@ let package = Package(
     tests(
       "WebhookSink",
       [
-        "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "MemoryStore",
+        "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "MemoryStore",
         "MessageText", "MustacheTemplates", "OrderedJSON", "TestSupport", "Transport", "WebhookSink",
       ]),
     tests(
       "TelegramSink",
       [
-        "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "MemoryStore",
-        "OrderedJSON", "TelegramSink", "Transport",
+        "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "MemoryStore",
+        "OrderedJSON", "TelegramSink", "TestSupport", "Transport",
       ]),
     tests(
       "EmailSink",
       [
-        "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "EmailSink",
+        "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "EmailSink",
         "MessageText", "MustacheTemplates", "OrderedJSON", "TestSupport", "Transport",
       ]),
     tests(
       "DesktopSink",
       [
-        "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "DesktopSink",
+        "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "DesktopSink",
         "MemoryStore", "MessageText", "MustacheTemplates", "TestSupport", "Transport",
       ]),
     tests(
       "WebPushSink",
       [
-        "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "OrderedJSON",
+        "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "OrderedJSON",
         "TestSupport", "Transport", "WebAccess", "WebPush", "WebPushSink",
       ]),
     tests(

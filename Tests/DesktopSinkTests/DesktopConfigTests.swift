@@ -8,13 +8,7 @@ import Transport
 
 @Suite("The config of a desktop")
 struct DesktopConfigTests {
-  private func complaints(_ section: String) -> [String] {
-    do throws(ConfigurationError) {
-      return try Notifying.load(section).warnings.map { $0.line(file: "x") }
-    } catch {
-      return error.description.split(separator: "\n").map(String.init)
-    }
-  }
+  private func complaints(_ section: String) -> [String] { Notifying.config().complaints(section) }
 
   @Test(
     "what is in order has nothing to complain about",

@@ -1,4 +1,3 @@
-import BelfryConfig
 import BelfryEngine
 import BelfryModel
 import BelfryTestKit
@@ -68,11 +67,10 @@ enum Notifying {
 
   /// The config of a desktop section, loaded in a program that delivers.
   static func load(_ section: String, _ variables: [String: String] = [:]) throws(ConfigurationError) -> Configuration {
-    let schema = ConfigSchema(stores: [UnopenedStore.self], sinks: [DesktopSinkPlugin.self])
-    let loader = ConfigLoader(
-      schema: schema, environment: ConfigEnvironment(variables: variables, home: "/home/me", workingDirectory: "/work"),
-      zones: zones, templates: MustacheLanguage())
-    let text = "sinks:\n  desk:\n    type: desktop\n" + section
-    return try loader.load(bytes: Array(text.utf8), name: "x")
+    try config(variables).load(section)
+  }
+
+  static func config(_ variables: [String: String] = [:]) -> SinkConfig {
+    SinkConfig(DesktopSinkPlugin.self, called: "desk", variables: variables, templates: MustacheLanguage())
   }
 }

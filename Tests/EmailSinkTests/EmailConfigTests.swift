@@ -1,8 +1,8 @@
-import BelfryConfig
 import BelfryEngine
 import BelfryTestKit
 import ConfigKeys
 import MustacheTemplates
+import TestSupport
 import Testing
 
 @testable import EmailSink
@@ -12,22 +12,7 @@ struct EmailConfigTests {
   private static let ordinary =
     "    url: smtp://mail.example.org:587\n    from: a@example.org\n    to: [b@example.org]\n"
 
-  private func load(_ section: String) throws -> Configuration {
-    let schema = ConfigSchema(stores: [UnopenedStore.self], sinks: [EmailSinkPlugin.self])
-    let loader = ConfigLoader(
-      schema: schema, environment: ConfigEnvironment(variables: ["HOME": "/home/me"], workingDirectory: "/work"),
-      zones: Mailing.zones,
-      templates: MustacheLanguage())
-    return try loader.load(bytes: Array(("sinks:\n  mail:\n    type: email\n" + section).utf8), name: "x")
-  }
-
-  private func complaints(_ section: String) -> [String] {
-    do {
-      return try load(section).warnings.map { $0.line(file: "x") }
-    } catch {
-      return "\(error)".split(separator: "\n").map(String.init)
-    }
-  }
+  private let config = SinkConfig(EmailSinkPlugin.self, called: "mail", templates: MustacheLanguage())
 
   @Test("the contract's sample is in order and makes the sink that it describes")
   func sample() throws {
@@ -44,7 +29,7 @@ struct EmailConfigTests {
           ca_file: my-ca.pem
 
       """
-    let configuration = try load(section)
+    let configuration = try config.load(section)
     #expect(configuration.warnings == [])
     let sink = try configuration.sinks[0].plugin.makeSink(.none)
     #expect(sink.recipients == ["me@example.org", "you@example.org"])
@@ -123,5 +108,5 @@ struct EmailConfigTests {
         ["x:7:15: error: expected one of none, list, all, found 'lists'; did you mean 'list'?"]
       ),
     ])
-  func wrong(section: String, lines: [String]) { #expect(complaints(section) == lines) }
+  func wrong(section: String, lines: [String]) { #expect(config.complaints(section) == lines) }
 }

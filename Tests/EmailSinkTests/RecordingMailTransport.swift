@@ -1,4 +1,3 @@
-import BelfryConfig
 import BelfryTestKit
 import Foundation
 import Synchronization

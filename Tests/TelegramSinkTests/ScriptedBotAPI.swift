@@ -1,4 +1,3 @@
-import BelfryConfig
 import BelfryEngine
 import BelfryModel
 import BelfryTestKit
@@ -7,6 +6,7 @@ import ConfigKeys
 import Foundation
 import OrderedJSON
 import Synchronization
+import TestSupport
 import Testing
 import Transport
 
@@ -154,16 +154,7 @@ enum Telling {
 
   /// The diagnostics of `belfry config check` about a Telegram sink's section.
   static func complaints(_ section: String) -> [String] {
-    let schema = ConfigSchema(stores: [UnopenedStore.self], sinks: [TelegramSinkPlugin.self])
-    let loader = ConfigLoader(
-      schema: schema, environment: ConfigEnvironment(variables: ["HOME": "/home/me"], workingDirectory: "/work"),
-      zones: zones)
-    do throws(ConfigurationError) {
-      let text = "sinks:\n  phone:\n    type: telegram\n" + section
-      return try loader.load(bytes: Array(text.utf8), name: "x").warnings.map { $0.line(file: "x") }
-    } catch {
-      return error.description.split(separator: "\n").map(String.init)
-    }
+    SinkConfig(TelegramSinkPlugin.self, called: "phone").complaints(section)
   }
 }
 

@@ -1,4 +1,3 @@
-import BelfryConfig
 import BelfryEngine
 import BelfryTestKit
 import CivilTime
@@ -69,16 +68,7 @@ final class PushBench: HTTPTransport {
   }
 
   static func complaints(_ section: String) -> [String] {
-    let schema = ConfigSchema(stores: [UnopenedStore.self], sinks: [WebPushSinkPlugin.self])
-    let loader = ConfigLoader(
-      schema: schema, environment: ConfigEnvironment(variables: ["HOME": "/home/me"], workingDirectory: "/work"),
-      zones: zones)
-    do throws(ConfigurationError) {
-      let text = "sinks:\n  phone:\n    type: webpush\n" + section
-      return try loader.load(bytes: Array(text.utf8), name: "x").warnings.map { $0.line(file: "x") }
-    } catch {
-      return error.description.split(separator: "\n").map(String.init)
-    }
+    SinkConfig(WebPushSinkPlugin.self, called: "phone").complaints(section)
   }
 }
 

@@ -1,4 +1,3 @@
-import BelfryConfig
 import BelfryEngine
 import BelfryTestKit
 import CivilTime
@@ -7,6 +6,7 @@ import Foundation
 import MustacheTemplates
 import OrderedJSON
 import Synchronization
+import TestSupport
 import Transport
 import WebhookSink
 
@@ -98,15 +98,6 @@ enum Hooking {
 
   /// The diagnostics of `belfry config check` about a webhook's section.
   static func complaints(_ section: String) -> [String] {
-    let schema = ConfigSchema(stores: [UnopenedStore.self], sinks: [WebhookSinkPlugin.self])
-    let loader = ConfigLoader(
-      schema: schema, environment: ConfigEnvironment(variables: ["HOME": "/home/me"], workingDirectory: "/work"),
-      zones: zones, templates: MustacheLanguage())
-    do throws(ConfigurationError) {
-      let text = "sinks:\n  hook:\n    type: webhook\n" + section
-      return try loader.load(bytes: Array(text.utf8), name: "x").warnings.map { $0.line(file: "x") }
-    } catch {
-      return error.description.split(separator: "\n").map(String.init)
-    }
+    SinkConfig(WebhookSinkPlugin.self, called: "hook", templates: MustacheLanguage()).complaints(section)
   }
 }
