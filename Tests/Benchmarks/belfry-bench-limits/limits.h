@@ -12,6 +12,10 @@ int rows_answer(const char *path, long count, long batch);
 int rows_due(const char *path, const char *index, long limit, long times);
 /// `post URL HEADERS BODY COUNT CONNECTIONS`: posts a file's bytes again and again.
 int transfers_post(const char *url, const char *headers, const char *body, long count, long connections);
+/// `deliver DATABASE URL HEADERS BODY CONNECTIONS`: posts a file's bytes once for each reminder that is due, and leaves the
+/// rows that Belfry leaves. One commit has the outcomes since the last and claims further reminders; no connection carries
+/// more than one attempt whose outcome is not yet on disk beside the one that is on its way.
+int deliveries_post(const char *path, const char *url, const char *headers, const char *body, long connections);
 /// `mail URL MAIL COUNT CONNECTIONS`: mails a file's bytes again and again.
 int transfers_mail(const char *url, const char *mail, long count, long connections);
 /// `press PORT TOKENS ACCEPT CONNECTIONS RATE`: the load on a server of answers. Posts the token of each line of a file,

@@ -20,6 +20,8 @@ int main(int count, char **words) {
   if (!strcmp(what, "answer") && count == 5) return rows_answer(words[2], atol(words[3]), atol(words[4]));
   if (!strcmp(what, "due") && count == 6) return rows_due(words[2], words[3], atol(words[4]), atol(words[5]));
   if (!strcmp(what, "post") && count == 7) return transfers_post(words[2], words[3], words[4], atol(words[5]), atol(words[6]));
+  if (!strcmp(what, "deliver") && count == 7)
+    return deliveries_post(words[2], words[3], words[4], words[5], atol(words[6]));
   if (!strcmp(what, "mail") && count == 6) return transfers_mail(words[2], words[3], atol(words[4]), atol(words[5]));
   if (!strcmp(what, "press") && count == 7)
     return presses_send(atoi(words[2]), words[3], words[4], atol(words[5]), atof(words[6]));
@@ -28,6 +30,6 @@ int main(int count, char **words) {
   if (!strcmp(what, "watch") && count == 7)
     return streams_watch(atoi(words[2]), words[3], atol(words[4]), words[5], atol(words[6]));
   if (!strcmp(what, "version")) return printf("libsqlite3 %s, %s\n", sqlite3_libversion(), curl_version()) < 0;
-  fprintf(stderr, "usage: belfry-bench-limits import|insert|answer|due|post|mail|press|load|watch|version …\n");
+  fprintf(stderr, "usage: belfry-bench-limits import|insert|answer|due|post|deliver|mail|press|load|watch|version …\n");
   return 64;
 }

@@ -1,53 +1,13 @@
+#include "database.h"
 #include "limits.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <sqlite3.h>
-
-// A database made by Belfry: the same tables, indexes and durability.
-static sqlite3 *opened(const char *path) {
-  sqlite3 *database = NULL;
-  if (sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK ||
-      sqlite3_exec(database, "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0", NULL, NULL, NULL) != SQLITE_OK) {
-    fprintf(stderr, "%s: %s\n", path, sqlite3_errmsg(database));
-    exit(74);
-  }
-  sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-  return database;
-}
-
-static void must(sqlite3 *database, int code) {
-  if (code == SQLITE_OK || code == SQLITE_DONE || code == SQLITE_ROW) return;
-  fprintf(stderr, "%s\n", sqlite3_errmsg(database));
-  exit(74);
-}
-
-static void execute(sqlite3 *database, const char *sql) { must(database, sqlite3_exec(database, sql, NULL, NULL, NULL)); }
-
-static sqlite3_stmt *prepared(sqlite3 *database, const char *sql) {
-  sqlite3_stmt *statement = NULL;
-  must(database, sqlite3_prepare_v3(database, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL));
-  return statement;
-}
-
-static void finish(sqlite3 *database, sqlite3_stmt *statement) {
-  must(database, sqlite3_step(statement));
-  sqlite3_reset(statement);
-}
-
-static int64_t number(sqlite3 *database, sqlite3_stmt *statement) {
-  must(database, sqlite3_step(statement));
-  int64_t value = sqlite3_column_int64(statement, 0);
-  sqlite3_reset(statement);
-  return value;
-}
-
 struct writer {
   sqlite3 *database;
   sqlite3_stmt *next, *reserve, *place, *item, *reminder;
-  uint64_t random;
 };
 
 static struct writer writer_of(const char *path) {
@@ -61,19 +21,7 @@ static struct writer writer_of(const char *path) {
                        "INSERT INTO item (id, uuid, list_id, position, text, is_checked, due_local, due_at, should_remind,"
                        " created_at, updated_at) VALUES (?, ?, 1, ?, ?, 0, ?, ?, 1, ?, ?)"),
       .reminder = prepared(database, "INSERT INTO reminder VALUES (0, ?, ?, 0, 0, 0, 0, ?, ?, 0, ?, NULL)"),
-      .random = 0x9e3779b97f4a7c15,
   };
-}
-
-static void bind_uuid(struct writer *writer, sqlite3_stmt *statement, int place) {
-  uint64_t bytes[2];
-  for (int half = 0; half < 2; half++) {
-    writer->random ^= writer->random << 13;
-    writer->random ^= writer->random >> 7;
-    writer->random ^= writer->random << 17;
-    bytes[half] = writer->random;
-  }
-  sqlite3_bind_blob(statement, place, bytes, sizeof bytes, SQLITE_TRANSIENT);
 }
 
 static void add(struct writer *writer) {
@@ -88,7 +36,7 @@ static void add(struct writer *writer) {
   sqlite3_bind_int64(writer->reserve, 1, id + 1);
   finish(database, writer->reserve);
   sqlite3_bind_int64(writer->item, 1, id);
-  bind_uuid(writer, writer->item, 2);
+  bind_uuid(writer->item, 2);
   sqlite3_bind_int64(writer->item, 3, position);
   sqlite3_bind_text(writer->item, 4, text, length, SQLITE_STATIC);
   sqlite3_bind_int64(writer->item, 5, due / 60);
@@ -98,7 +46,7 @@ static void add(struct writer *writer) {
   finish(database, writer->item);
   sqlite3_bind_int64(writer->reminder, 1, id);
   sqlite3_bind_int64(writer->reminder, 2, due / 60);
-  bind_uuid(writer, writer->reminder, 3);
+  bind_uuid(writer->reminder, 3);
   sqlite3_bind_int64(writer->reminder, 4, due);
   sqlite3_bind_int64(writer->reminder, 5, now);
   finish(database, writer->reminder);

@@ -1,16 +1,10 @@
 #include "limits.h"
+#include "transfers.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <curl/curl.h>
-
-struct bytes {
-  char *start;
-  size_t count;
-};
-
-static struct bytes contents(const char *path) {
+struct bytes contents(const char *path) {
   struct bytes all = {NULL, 0};
   FILE *file = fopen(path, "rb");
   if (!file || fseek(file, 0, SEEK_END) || !(all.start = malloc((size_t)ftell(file) + 1))) {
@@ -80,7 +74,7 @@ static int transfer(CURL **handles, struct upload *uploads, long count, long con
 }
 
 static CURL *handle_number(long number, const char *url) {
-  static char names[256][8];
+  static char names[most_connections][8];
   CURL *handle = curl_easy_init();
   snprintf(names[number], sizeof names[number], "%ld", number);
   curl_easy_setopt(handle, CURLOPT_PRIVATE, names[number]);
@@ -92,27 +86,36 @@ static CURL *handle_number(long number, const char *url) {
   return handle;
 }
 
-int transfers_post(const char *url, const char *headers, const char *body, long count, long connections) {
-  if (connections < 1 || connections > 256) return 64;
-  struct bytes data = contents(body), fields = contents(headers);
+CURL *post_handle(long number, const char *url, struct curl_slist *headers, struct bytes body) {
+  CURL *handle = handle_number(number, url);
+  curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
+  curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)body.count);
+  curl_easy_setopt(handle, CURLOPT_POSTFIELDS, body.start);
+  return handle;
+}
+
+struct curl_slist *header_list(const char *path) {
   struct curl_slist *list = NULL;
-  for (char *line = strtok(fields.start, "\r\n"); line; line = strtok(NULL, "\r\n")) list = curl_slist_append(list, line);
-  CURL *handles[256];
-  for (long each = 0; each < connections; each++) {
-    handles[each] = handle_number(each, url);
-    curl_easy_setopt(handles[each], CURLOPT_HTTPHEADER, list);
-    curl_easy_setopt(handles[each], CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)data.count);
-    curl_easy_setopt(handles[each], CURLOPT_POSTFIELDS, data.start);
-  }
+  char *text = contents(path).start;
+  for (char *line = strtok(text, "\r\n"); line; line = strtok(NULL, "\r\n")) list = curl_slist_append(list, line);
+  return list;
+}
+
+int transfers_post(const char *url, const char *headers, const char *body, long count, long connections) {
+  if (connections < 1 || connections > most_connections) return 64;
+  struct bytes data = contents(body);
+  struct curl_slist *list = header_list(headers);
+  CURL *handles[most_connections];
+  for (long each = 0; each < connections; each++) handles[each] = post_handle(each, url, list, data);
   return transfer(handles, NULL, count, connections);
 }
 
 int transfers_mail(const char *url, const char *mail, long count, long connections) {
-  if (connections < 1 || connections > 256) return 64;
+  if (connections < 1 || connections > most_connections) return 64;
   struct bytes data = contents(mail);
   struct curl_slist *recipients = curl_slist_append(NULL, "<you@example.org>");
-  CURL *handles[256];
-  struct upload uploads[256];
+  CURL *handles[most_connections];
+  struct upload uploads[most_connections];
   for (long each = 0; each < connections; each++) {
     uploads[each] = (struct upload){data, 0};
     handles[each] = handle_number(each, url);
