@@ -12,7 +12,6 @@ public enum ActionOperation: Hashable, Sendable {
   case snooze(CalendarDuration)
   /// Opens the item or list to edit it.
   case edit
-  /// Deletes the item.
   case delete
   /// Deletes every item of the list.
   case clearList

@@ -5,7 +5,6 @@ import FoundationEssentials
 public struct Answer: Hashable, Sendable {
   /// The effect of an answer.
   public enum Effect: Int, CaseIterable, Hashable, Sendable {
-    /// It was carried out.
     case done = 0
     /// It was not stronger than the answer in force, or there was nothing left to do.
     case already = 1
@@ -41,7 +40,7 @@ public struct Answer: Hashable, Sendable {
   public internal(set) var listName: String
   /// The text of the reminder.
   public internal(set) var text: String
-  /// The action's identifier.
+  /// The identifier of the action in its category.
   public internal(set) var action: String
   /// The operation of the action.
   public internal(set) var operation: ActionOperation.Word

@@ -19,13 +19,13 @@ extension Answer {
       self.init(name, words: name)
     }
 
-    /// Commands.
+    /// Belfry's own commands.
     public static let cli = Channel("cli", words: "the command line")
     /// The pages of whoever has signed in.
     public static let web = Channel("web", words: "the web")
     /// The link of a message.
     public static let link = Channel("link", words: "a link")
-    /// The HTTP API.
+    /// The HTTP API of the web face.
     public static let api = Channel("api", words: "the API")
     /// The channels that no sink declares.
     package static let own: [Channel] = [.cli, .web, .link, .api]
@@ -33,7 +33,7 @@ extension Answer {
     /// True if both have the same name.
     public static func == (one: Channel, other: Channel) -> Bool { one.name == other.name }
 
-    /// Hashes the name.
+    /// Hashes the name, since channels of one name are the same.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
     /// The giver of an answer by this way, as it stands after "by": `link`, or with a known person `Anna over link`.

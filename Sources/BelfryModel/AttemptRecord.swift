@@ -4,11 +4,9 @@ import FoundationEssentials
 public struct AttemptRecord: Hashable, Sendable {
   /// The outcome of an attempt.
   public enum Outcome: Int, Hashable, Sendable, CaseIterable {
-    /// Accepted by the sink.
     case delivered = 0
     /// Not accepted for now; to be retried.
     case later = 1
-    /// Refused for good.
     case refused = 2
     /// Unknown: the sink may have accepted it. To be retried.
     case unknown = 3
@@ -27,7 +25,7 @@ public struct AttemptRecord: Hashable, Sendable {
     }
   }
 
-  /// The delivery's id.
+  /// The number of the delivery that it tried.
   public let deliveryID: Int64
   /// The start, in whole seconds.
   public let startedAt: Date

@@ -4,13 +4,11 @@ public struct BelfryError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Int32, Hashable, Sendable, CaseIterable {
     /// The command line is wrong.
     case usage = 64
-    /// The data is wrong.
     case badInput = 65
     /// There is no such list, item, file or sink.
     case notFound = 66
     /// A sink refused a message.
     case refused = 69
-    /// A bug in Belfry.
     case internalError = 70
     /// A file cannot be created.
     case cannotCreate = 73
@@ -18,9 +16,7 @@ public struct BelfryError: Error, Hashable, Sendable, CustomStringConvertible {
     case storeFailed = 74
     /// Try again: locked, running already, or postponed.
     case tryAgain = 75
-    /// Permission is missing.
     case noPermission = 77
-    /// The config is wrong.
     case badConfig = 78
   }
 

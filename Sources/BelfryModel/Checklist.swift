@@ -44,7 +44,7 @@ public struct Checklist: Hashable, Sendable {
 public struct ListReminder: Hashable, Sendable {
   /// The time at which it rings next.
   public var due: DueDate
-  /// The zone of `due`.
+  /// The zone in which `due` is meant.
   public var zone: ItemZone
   /// The recurrence; `due` is then the next occurrence.
   public var recurrence: Recurrence?

@@ -7,7 +7,6 @@ public struct Delivery: Hashable, Sendable {
   public enum State: Int, Hashable, Sendable, CaseIterable {
     /// To be sent, or sent with an unknown outcome.
     case pending = 0
-    /// Accepted by the sink.
     case delivered = 1
     /// Given up: refused for good, too old, or its sink is gone.
     case dead = 2
@@ -37,7 +36,7 @@ public struct Delivery: Hashable, Sendable {
   public internal(set) var fireDate: FireDate
   /// The state: still attempted, or how it ended.
   public var state: State
-  /// The number of attempts.
+  /// Attempts so far; the waits between them grow with it.
   public var attempts: Int
   /// The earliest time of the first attempt; `retry.max_age` counts from here.
   public var permittedFrom: Date

@@ -15,7 +15,7 @@ public struct EscalationPlace: Hashable, Sendable {
   /// The number of the ring within its step, from 1.
   public let ring: Int
 
-  /// A place.
+  /// The place of one ring, each of its numbers from 1.
   public init(run: Int, step: Int, ring: Int) { (self.run, self.step, self.ring) = (run, step, ring) }
 
   /// The place of a number; `nil` for the number of none.

@@ -28,6 +28,5 @@ package struct ImportedEntries: ImportSource {
   /// A source of these entries.
   package init(_ entries: [ImportEntry]) { self.entries = entries[...] }
 
-  /// The next entry.
   package mutating func next() -> ImportEntry? { entries.popFirst() }
 }

@@ -21,7 +21,7 @@ public enum ImportedDue: Hashable, Sendable {
   public var content: ItemContent
   /// True if it is checked.
   public var isChecked: Bool
-  /// The due date.
+  /// The due date as the foreign file has it.
   public var due: ImportedDue?
   /// The recurrence rule, from the due date on.
   public var rule: RecurrenceRule? {
@@ -57,7 +57,6 @@ public enum ImportedDue: Hashable, Sendable {
   // Most items do not repeat; see `Recurrence`.
   private var shared: SharedRule?
 
-  /// An item.
   package init(
     _ content: ItemContent, itemID: Int64? = nil, uuid: UUID? = nil, isChecked: Bool = false,
     due: ImportedDue? = nil, place: String

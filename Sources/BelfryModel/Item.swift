@@ -17,7 +17,7 @@ public struct DueDate: Hashable, Sendable {
 
 /// The occurrence that was checked last, so that unchecking can restore it, once.
 public struct CheckedOccurrence: Hashable, Sendable {
-  /// The due time.
+  /// The due time before the check.
   public let due: WallTime
   /// The anchor of the recurrence.
   public let start: WallTime
@@ -43,9 +43,9 @@ public struct Item: Hashable, Sendable {
   public var content: ItemContent
   /// True if it is checked.
   public var isChecked: Bool
-  /// The due date.
+  /// When the item is due; `nil` for never.
   public var due: DueDate?
-  /// The zone of `due`.
+  /// The zone in which `due` is meant.
   public var zone: ItemZone
   /// The recurrence; `due` is then the current occurrence.
   public var recurrence: Recurrence?

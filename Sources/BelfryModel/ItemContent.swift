@@ -18,7 +18,7 @@ public struct ItemContent: Hashable, Sendable {
   public var category: String?
   /// The identity that a program gave it, unique among all items of its store; see ``TextRules/key(_:)``.
   public var key: String?
-  /// The tags.
+  /// Words that group items across lists.
   public var tags: ItemTags
   /// The priority; `nil` for none.
   public var priority: ItemPriority?

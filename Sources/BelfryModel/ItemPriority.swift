@@ -14,7 +14,7 @@ public struct ItemPriority: Hashable, Sendable {
     }
   }
 
-  /// The number.
+  /// 1, the highest, to 9.
   public let number: Int64
 
   /// The priority of a number; `nil` for one that is not from 1 to 9.

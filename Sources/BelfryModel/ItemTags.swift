@@ -2,7 +2,7 @@ import CivilTime
 
 /// The tags of an item: words as they were written, in that order, each once without regard to case.
 public struct ItemTags: Hashable, Sendable {
-  /// No tags.
+  /// The tags of an item that has none.
   public static var empty: ItemTags { ItemTags() }
 
   /// The most tags of an item.
@@ -10,7 +10,7 @@ public struct ItemTags: Hashable, Sendable {
   /// The most bytes of a tag.
   package static let longest = 100
 
-  /// The tags.
+  /// The tags as they were written, in that order.
   public private(set) var names: [String] = []
 
   private init() {}

@@ -10,7 +10,7 @@ public struct KnownPerson: Hashable, Sendable {
   /// The unknown fields of its file.
   package var unknown: UnknownFields?
 
-  /// A person.
+  /// A person by the number that the store gave the name.
   public init(number: Int64, name: String) { (self.number, self.name) = (number, name) }
 
   /// The error of a store that has given all numbers.

@@ -5,7 +5,7 @@ import RecurrenceRules
 public struct ListReminderDraft: Hashable, Sendable {
   /// The due date as wall-clock time in `zone`.
   public var at: WallTime
-  /// The zone of `at`.
+  /// The zone in which `at` is meant.
   public var zone: ItemZone
   /// The recurrence rule, from `at` on.
   public var rule: RecurrenceRule?

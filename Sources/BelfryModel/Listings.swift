@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// An item with its list's name and next reminder.
 public struct ItemListing: Hashable, Sendable {
-  /// The item.
+  /// The item as the store has it.
   public var item: Item
   /// The name of its list.
   public var listName: String
@@ -20,9 +20,9 @@ public struct ItemListing: Hashable, Sendable {
 
 /// A list with counts of its items.
 public struct ListSummary: Hashable, Sendable {
-  /// The list.
+  /// The list as the store has it.
   public var list: Checklist
-  /// The number of items.
+  /// Items of the list, checked ones too.
   public var items: Int
   /// The number of unchecked items.
   public var remaining: Int
@@ -43,7 +43,7 @@ public struct ListSummary: Hashable, Sendable {
 
 /// A scheduled reminder with the text and list of its owner.
 public struct PendingReminder: Hashable, Sendable {
-  /// The reminder.
+  /// The reminder as the store has it.
   public var reminder: Reminder
   /// The name of its list.
   public var listName: String

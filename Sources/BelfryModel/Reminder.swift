@@ -16,7 +16,6 @@ public enum ReminderOwner: Hashable, Sendable {
 public struct Occurrence: Hashable, Sendable {
   /// The kind of an occurrence.
   public enum Kind: Hashable, Sendable {
-    /// A planned reminder.
     case planned
     /// A snooze, ending at a minute since 1970, which distinguishes snoozes of the same occurrence.
     case snooze(Int)
@@ -41,13 +40,13 @@ public struct Occurrence: Hashable, Sendable {
     }
   }
 
-  /// The item or list.
+  /// Who rings: an item, or a list by its own reminder.
   public let owner: ReminderOwner
   /// The due date, in the owner's zone.
   public let wallTime: WallTime
   /// The lead time before the due date.
   public let lead: CalendarDuration
-  /// The kind of ringing.
+  /// Why it rings: planned, snoozed, nagging or an escalation.
   public let kind: Kind
 
   /// An occurrence with all its fields.

@@ -72,7 +72,6 @@ extension FieldCodec where Self == WallTimeCodec {
   static var wallTime: WallTimeCodec { WallTimeCodec() }
 }
 
-/// Codes an item's zone.
 struct ZoneCodec: FieldCodec {
   var shape: FieldShape { .zone }
 

@@ -145,11 +145,9 @@ extension FieldCodec where Self == NumberCodec<Int64> {
 }
 
 extension FieldCodec where Self == NumberCodec<Int> {
-  /// A number of events.
   static var count: NumberCodec<Int> { NumberCodec(range: 0...Int64(Int32.max)) }
 }
 
-/// Codes a boolean.
 struct FlagCodec: FieldCodec {
   var shape: FieldShape { .flag }
 
@@ -168,7 +166,6 @@ extension FieldCodec where Self == FlagCodec {
   static var flag: FlagCodec { FlagCodec() }
 }
 
-/// Codes a UUID.
 struct IdentityCodec: FieldCodec {
   var shape: FieldShape { .identity }
 

@@ -17,7 +17,6 @@ package indirect enum FieldShape: Hashable, Sendable {
   case record
   /// The value, or `null`.
   case nullable(FieldShape)
-  /// Several values.
   case array(of: FieldShape)
   /// An object, which may have further members if it is open.
   case object([Member], isOpen: Bool = false)

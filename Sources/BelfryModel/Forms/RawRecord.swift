@@ -10,11 +10,8 @@ package struct RawValue: Sendable {
     case text
     case escapedText
     case number
-    /// True.
     case yes
-    /// False.
     case no
-    /// A sequence of values.
     case array
     /// Named values, or a value of a type that only property lists have.
     case object
@@ -52,7 +49,6 @@ package struct RawRecord {
     values = [RawValue](repeating: .missing, count: kind.names.count)
   }
 
-  /// Removes all values.
   package mutating func clear() {
     for index in values.indices { values[index] = .missing }
     unknown = nil

@@ -1,6 +1,5 @@
 /// A type that files keep as a record.
 package protocol Record: SendableMetatype {
-  /// The fields.
   static var form: RecordForm<Self> { get }
 
   /// A record with default values.
@@ -24,7 +23,7 @@ extension Record {
 package struct RecordForm<Root: Record>: Sendable {
   /// The fields for code that does not depend on their meaning.
   package let kind: RecordKind
-  /// The fields in files.
+  /// The fields that files have.
   let fields: [Field<Root>]
   /// The fields shown in `--json` and messages, for code that does not depend on their meaning.
   let shownKind: RecordKind
@@ -93,17 +92,16 @@ package struct RecordForm<Root: Record>: Sendable {
 struct Field<Root>: Sendable {
   /// The use of a field.
   enum Use: Sendable {
-    /// In files, and shown.
+    /// Written to files, and shown.
     case everywhere
-    /// In files only.
+    /// Written to files alone.
     case kept
-    /// Only shown.
+    /// Shown, and never in files.
     case shown
   }
 
   /// The presence of a field in files.
   enum Presence: Sendable {
-    /// Always present.
     case required
     /// Written by Belfry, but may be missing in a record written by hand.
     case expected

@@ -6,7 +6,7 @@ package protocol RecordOutput: AnyObject {
   /// The clock for shown instants. With a clock, every field is written; without one, the record is for a file,
   /// which leaves out missing and default values.
   var clock: ShownClock? { get set }
-  /// True with a clock.
+  /// True if there is a clock, so that every field is written.
   var isShowing: Bool { get }
 
   /// Starts a record; `field` is its name inside another record.
@@ -18,10 +18,8 @@ package protocol RecordOutput: AnyObject {
   func writeNull(_ field: FieldKey)
   func write(_ field: FieldKey, _ text: String) throws
   func write(_ field: FieldKey, _ number: Int64)
-  /// Writes a boolean.
   func write(_ field: FieldKey, _ isTrue: Bool)
   func write(_ field: FieldKey, _ instant: Date) throws
-  /// Writes a wall-clock time.
   func write(_ field: FieldKey, _ time: WallTime)
   func write(_ field: FieldKey, _ identity: UUID)
   /// Writes a sequence of texts.
@@ -44,13 +42,11 @@ package protocol StoreOutput: RecordOutput {
 
   /// Writes the part before the sections.
   func openStore(_ head: StoreHead) throws
-  /// Starts a section.
   func openSection(_ section: FieldKey)
   /// Separates the next record of a section from the one before.
   func separate(isFirst: Bool)
   /// Copies a record from another file.
   func copy(_ record: UnsafeRawBufferPointer)
-  /// Ends a section.
   func closeSection(isEmpty: Bool)
   /// Ends the file, after writing its unknown fields.
   func closeStore(_ unknown: UnknownFields?) throws

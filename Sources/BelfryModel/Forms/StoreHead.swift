@@ -13,7 +13,6 @@ package struct StoreHead: Sendable {
     case sinks, inboxes, people, requests
     case lists, items, reminders, messages, deliveries, answers
 
-    /// The name in JSON.
     fileprivate var name: StaticString {
       switch self {
       case .format: "format"
@@ -37,7 +36,6 @@ package struct StoreHead: Sendable {
       }
     }
 
-    /// The key for writers.
     package var key: FieldKey { FieldKey(kind: StoreHead.kind.number, index: rawValue, name: name) }
 
     /// True if the field is a section of records.

@@ -25,7 +25,7 @@ public struct UnknownFields: Hashable, Sendable {
     one.text.utf8.elementsEqual(other.text.utf8)
   }
 
-  /// Hashes the bytes.
+  /// Hashes the bytes, as equality compares them.
   public func hash(into hasher: inout Hasher) {
     for byte in text.utf8 { hasher.combine(byte) }
   }

@@ -133,7 +133,7 @@ package enum IdentityText {
   }
 }
 
-/// Whole numbers in files.
+/// Reads whole numbers as files have them.
 enum NumberText {
   /// The number written as exactly these bytes, without a plus sign and leading zeros; `nil` for anything else.
   @inline(__always)

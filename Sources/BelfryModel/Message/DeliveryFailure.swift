@@ -7,7 +7,7 @@ public struct DeliveryFailure: Hashable, Sendable, Record {
     fields.add("is_final", \.isFinal, .flag)
   }
 
-  /// The sink that failed.
+  /// The name of the sink that failed.
   public internal(set) var sink = ""
   /// The recipient; `nil` for a sink without recipients.
   public internal(set) var recipient: String?

@@ -18,7 +18,7 @@ public struct EscalationNote: Hashable, Sendable, Record {
   public internal(set) var name = ""
   /// The number of the step, from 1.
   public internal(set) var step: Int64 = 1
-  /// The number of steps.
+  /// How many steps the escalation has.
   public internal(set) var of: Int64 = 1
   /// The number of the ring within its step, from 1.
   public internal(set) var ring: Int64 = 1
@@ -26,7 +26,7 @@ public struct EscalationNote: Hashable, Sendable, Record {
   public internal(set) var since = OffsetInstant(.distantPast, in: .utc)
   /// The people and sinks that were asked before, in that order.
   public internal(set) var asked: [String] = []
-  /// The people among those.
+  /// Those of its recipients that are people.
   public internal(set) var people: [String] = []
   /// True if its recipients are told of the answer.
   public internal(set) var tellsAnswer = false

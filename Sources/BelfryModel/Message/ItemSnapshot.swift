@@ -12,9 +12,9 @@ public struct ItemSnapshot: Sendable {
   }
 
   fileprivate let content: Content
-  /// The item's id.
+  /// The number by which people name the item.
   public let id: Int64
-  /// The item's UUID.
+  /// The identity that the item keeps in every store and file.
   public let uuid: UUID
 
   /// The snapshot of an item at an instant, with times in a zone.
@@ -58,11 +58,11 @@ public struct ListSnapshot: Sendable, Record {
     fields.add("unchecked", \.unchecked, ItemSnapshotsCodec())
   }
 
-  /// The list's id.
+  /// The number by which the list is stored.
   public internal(set) var id: Int64 = 0
-  /// The list's name.
+  /// The name as it was when the reminder was claimed.
   public internal(set) var name = ""
-  /// The unchecked items.
+  /// What was still to do when the reminder was claimed.
   public internal(set) var unchecked: [ItemSnapshot] = []
   package var unknown: UnknownFields?
 

@@ -13,7 +13,6 @@ extension Message: Record {
     fields.add("contents", \.contents, ContentsCodec())
   }
 
-  /// An empty message.
   package init() { self.init(id: .belfry, sink: "", contents: [], createdAt: .distantPast) }
 
   package func check(_ raw: RawRecord, _ reader: RecordReader) throws(FormFault) {

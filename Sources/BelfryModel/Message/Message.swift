@@ -67,7 +67,6 @@ extension Message {
   public enum Kind: String, Hashable, Sendable {
     /// One or more reminders fired.
     case fired = "reminder.fired"
-    /// A delivery failed.
     case failed = "reminder.failed"
     /// A message that was delivered needs no answer any more.
     case answered = "reminder.answered"

@@ -8,19 +8,18 @@ import FoundationEssentials
 public struct ReminderContent: Sendable {
   /// The item or list of a reminder, as it was at the claim.
   public indirect enum Subject: Sendable {
-    /// One item.
     case item(ItemSnapshot)
     /// A list with its unchecked items.
     case list(ListSnapshot)
   }
 
-  /// The reminder's id.
+  /// The identity of the reminder, derived from its occurrence.
   public internal(set) var reminderID: UUID
   /// The fire date, with the offset of its zone.
   public internal(set) var fireDate: OffsetInstant
   /// The texts, sound and badge.
   public internal(set) var alert: ReminderAlert
-  /// The item or list.
+  /// What rang: an item, or a list with its own reminder.
   public internal(set) var subject: Subject
   /// The identifier of the category; `nil` for none.
   public internal(set) var category: String?
@@ -89,7 +88,6 @@ public struct ReminderContent: Sendable {
     cachedJSON = EncodedContent(self)
   }
 
-  /// The content as JSON.
   var encoded: EncodedContent { cachedJSON ?? EncodedContent(self) }
 
   /// The item; `nil` for a list's own reminder.
@@ -126,7 +124,7 @@ extension ReminderContent: Hashable {
   /// True if both have the same JSON.
   public static func == (one: ReminderContent, other: ReminderContent) -> Bool { one.json == other.json }
 
-  /// Hashes the JSON.
+  /// Hashes the JSON, as equality compares it.
   public func hash(into hasher: inout Hasher) { hasher.combine(json) }
 }
 
@@ -172,7 +170,7 @@ public struct ReminderAlert: Hashable, Sendable, Record {
   public internal(set) var body = ""
   /// The label of the alert's button.
   public internal(set) var action = ""
-  /// The sound's name.
+  /// The name of the sound, as the receiver knows it.
   public internal(set) var sound = ""
   /// The number of unchecked items that are overdue.
   public internal(set) var badge: Int64 = 0
@@ -193,7 +191,7 @@ public struct OfferedAction: Hashable, Sendable, Record {
   public enum Activation: String, CaseIterable, Hashable, Sendable {
     /// Carried out without showing anything.
     case background
-    /// Opens a program.
+    /// Opens a program, which carries it out.
     case foreground
   }
 

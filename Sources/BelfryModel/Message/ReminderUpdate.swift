@@ -7,7 +7,6 @@ public struct ReminderUpdate: Hashable, Sendable, Record {
   public enum State: String, CaseIterable, Hashable, Sendable {
     /// Answered, checked or deleted: nothing is left to answer.
     case answered
-    /// To be answered.
     case open
   }
 

@@ -1,6 +1,5 @@
 import FoundationEssentials
 
-/// A list in files.
 package struct ListRecord: Record {
   package static let form = RecordForm<ListRecord>(0, "list") { fields in
     fields.add("id", \.id, .number, .expected)

@@ -1,9 +1,7 @@
 import CivilTime
 import FoundationEssentials
 
-/// A reminder in files.
 package struct ReminderRecord: Record {
-  /// The kinds of occurrences.
   enum Kind: String, CaseIterable { case planned, snooze, nag, escalation }
 
   package static let form = RecordForm<ReminderRecord>(3, "reminder") { fields in
@@ -89,7 +87,6 @@ package struct ReminderRecord: Record {
 }
 
 extension Reminder.State {
-  /// The word for files.
   var word: String {
     switch self {
     case .scheduled: "scheduled"
