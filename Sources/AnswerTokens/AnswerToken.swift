@@ -14,7 +14,6 @@ package struct AnswerToken: Hashable, Sendable {
   /// The end of its validity.
   package let expiry: TokenExpiry
 
-  /// A token's content.
   package init(reminder: UUID, action: UInt16, person: UInt16, expiry: TokenExpiry) {
     self.reminder = reminder
     self.action = action

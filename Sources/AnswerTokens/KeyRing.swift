@@ -4,7 +4,6 @@ import FoundationEssentials
 
 /// The keys that sign tokens: the newest signs, all verify.
 package struct KeyRing: Sendable {
-  /// One of them.
   package struct Key: Sendable {
     static let length = 32
     static let numbers: ClosedRange<UInt8> = 0...31
@@ -30,7 +29,6 @@ package struct KeyRing: Sendable {
   /// All keys, the oldest first.
   package var keys: [Key] { older + [newest] }
 
-  /// The number of keys.
   package var count: Int { older.count + 1 }
 
   private func key(_ number: UInt8) -> Key? { newest.number == number ? newest : older.first { $0.number == number } }
@@ -86,7 +84,6 @@ extension KeyRing.Key {
 }
 
 extension KeyRing.Key: CustomStringConvertible, CustomReflectable {
-  /// Its number alone.
   package var description: String { "key \(number)" }
   /// A mirror without children, so that a dump shows no secret.
   package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }

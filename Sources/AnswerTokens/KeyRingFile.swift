@@ -8,7 +8,6 @@ import SystemFiles
 ///
 /// It is read at each use, so that a rotation counts at once everywhere.
 package struct KeyRingFile: Sendable {
-  /// Its path.
   package let path: String
 
   private static let maximumBytes = 65_536

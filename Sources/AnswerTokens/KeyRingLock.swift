@@ -27,7 +27,6 @@ struct KeyRingLock {
     }
   }
 
-  /// Gives it back.
   func release() { close(descriptor) }
 
   /// Puts a new content in the file's place, all or nothing.

@@ -12,11 +12,9 @@ package struct EntryLine: Equatable, Sendable {
   package let marks: [String]
   /// The list that the line names.
   package let list: String?
-  /// The tags.
   package let tags: ItemTags
   /// The level of its priority.
   package let priority: ItemPriority.Level?
-  /// The repeat.
   package let rule: RecurrenceRule?
   /// The due date on the clock of floating items: the written one, or the first occurrence of the repeat.
   package let time: WallTime?

@@ -7,7 +7,6 @@ package struct ItemEntry: Equatable, Sendable {
     case text(String)
     case texts([String])
     case flag(Bool)
-    /// Removes the value.
     case clear
   }
 

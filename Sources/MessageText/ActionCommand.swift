@@ -2,7 +2,6 @@ import BelfryModel
 
 /// A command that carries out an action of a reminder, for messages without a button or a page for it.
 package struct ActionCommand: Hashable, Sendable {
-  /// The action.
   package let action: OfferedAction
   /// The command, quoted for a shell.
   package let command: String

@@ -14,7 +14,6 @@ package struct ReminderWords: Hashable, Sendable {
 
   /// The content that is described.
   package let content: ReminderContent
-  /// The list's name.
   package let list: String
   /// The item's text; for a list's own reminder its message, or without one what is open: `3 open`.
   package let text: String
@@ -110,7 +109,6 @@ package struct ReminderWords: Hashable, Sendable {
   package enum ButtonEffect: Hashable, Sendable {
     /// The token goes back over the message's channel.
     case answering(token: String)
-    /// A page opens.
     case opening(url: String)
   }
 

@@ -2,7 +2,6 @@ import ConfigKeys
 
 /// A user's template for a message.
 package struct Template: Sendable {
-  /// The template's source.
   let text: String
   private let parsed: (any ParsedTemplate)?
 

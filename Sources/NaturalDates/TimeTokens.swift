@@ -109,7 +109,6 @@ struct TokenReader {
     return token.isAttached && token.kind == .symbol(UInt8(ascii: symbol))
   }
 
-  /// Consumes `count` tokens.
   mutating func advance(_ count: Int = 1) { position = min(position + count, tokens.count) }
 
   /// Moves to an earlier or later `position`.

@@ -6,6 +6,5 @@ package struct WhenError: Error, Hashable, CustomStringConvertible {
   /// An error with this message.
   package init(message: String) { self.message = message }
 
-  /// The message.
   package var description: String { message }
 }

@@ -4,11 +4,9 @@ import CivilTime
 struct WhenExpression {
   /// A day of a WHEN.
   enum Day: Hashable {
-    /// A date.
     case on(CivilDate)
     /// The current day: without a time the default time, or the next full hour when that is past.
     case today
-    /// The coming night.
     case tonight
     /// The next such weekday. One week later if `isNext` and it is in this week, and `weeksLater` more weeks.
     case weekday(Weekday, isNext: Bool, weeksLater: Int)

@@ -3,7 +3,6 @@ import CivilTime
 /// Reads the words of a WHEN: `fri 17:00`, `in 2 weeks`, `end of month`.
 struct WhenReader {
   var tokens: TokenReader
-  /// The current day.
   let today: CivilDate
 
   static let examples = "2026-12-24 18:30, tomorrow 9am, fri 17:00 or in 10 minutes"

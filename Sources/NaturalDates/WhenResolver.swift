@@ -7,7 +7,6 @@ struct WhenResolver {
   let zone: Zone
   let defaultTime: TimeOfDay
 
-  /// The current day.
   var today: CivilDate { zone.wallTime(at: now).date }
 
   /// The wall time of an expression without a span. `reader` makes the errors.

@@ -4,7 +4,6 @@ import FoundationEssentials
 
 /// The item or list of a reminder, as it is at the claim.
 public enum ReminderSubject: Hashable, Sendable {
-  /// One item.
   case item(ItemListing)
   /// A list with its unchecked items.
   case list(Checklist, unchecked: [ItemListing])

@@ -7,7 +7,6 @@ import RecurrenceRules
 public enum FieldEdit<Value: Hashable & Sendable>: Hashable, Sendable {
   /// Sets the field to a value.
   case set(Value)
-  /// Removes the value.
   case clear
 
   var value: Value? {
@@ -30,7 +29,7 @@ public struct ItemEdit: Hashable, Sendable {
   public var zone: ItemZone?
   /// True if the item reminds.
   public var shouldRemind: Bool?
-  /// New lead times.
+  /// The lead times that replace the item's own; empty for none.
   public var alerts: [CalendarDuration]?
   /// A new rule, which counts from the due date, or none.
   public var rule: FieldEdit<RecurrenceRule>?
@@ -47,7 +46,6 @@ public struct ItemEdit: Hashable, Sendable {
   /// The list to which the item moves, at its end.
   public var list: ListChoice?
 
-  /// An edit without changes.
   package init() {}
 
   /// A content after the edit, all of it named: a field that the edit forgets does not compile.

@@ -3,7 +3,6 @@ import FoundationEssentials
 
 /// The decision about a reminder whose fire date has passed.
 enum ClaimDecision: Hashable, Sendable {
-  /// The reminder fires.
   case fire
   /// The reminder is skipped and recorded as missed.
   case miss

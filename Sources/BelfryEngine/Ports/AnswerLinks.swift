@@ -34,7 +34,6 @@ public protocol AnswerLinks: Sendable {
 public enum ButtonRefusal: Error, Hashable, Sendable {
   /// It was never given out for the channel, or its key is gone.
   case unknown
-  /// Its time is over.
   case expired
   /// Nobody can tell for now: the keys cannot be read.
   case unverifiable

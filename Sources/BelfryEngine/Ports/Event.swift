@@ -6,11 +6,8 @@ public struct Event: Hashable, Sendable {
   public enum Level: String, CaseIterable, Sendable {
     /// Details for debugging, such as each successful delivery.
     case debug
-    /// Normal operation.
     case info
-    /// Something to look at.
     case warning
-    /// A failure.
     case error
   }
 
@@ -19,7 +16,7 @@ public struct Event: Hashable, Sendable {
     case delivery(Delivery)
   }
 
-  /// The severity.
+  /// The severity, by which a reader of the log can filter.
   public let level: Level
   private let content: Content
 
@@ -56,7 +53,6 @@ public struct Event: Hashable, Sendable {
 }
 
 extension Delivery {
-  /// The state in words.
   fileprivate var outcome: String {
     let name = "delivery \(id) to \(recipient.map { "\(sink) (\($0))" } ?? sink)"
     let reason = lastError ?? "no reason given"
@@ -69,5 +65,5 @@ extension Delivery {
   }
 }
 
-/// The receiver of events.
+/// A function that takes each entry of the log.
 public typealias EventLog = @Sendable (Event) -> Void

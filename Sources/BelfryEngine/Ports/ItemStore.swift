@@ -108,15 +108,12 @@ public protocol DaemonLock: Sendable {
 public struct ItemQuery: Hashable, Sendable {
   /// A filter by checked state.
   public enum Checked: Hashable, Sendable {
-    /// Unchecked items only.
     case unchecked
-    /// Checked items only.
     case checked
-    /// All items.
     case any
   }
 
-  /// An order of items.
+  /// An order of items, by one of their fields.
   public enum Order: Hashable, Sendable {
     /// By due date (undated items last), then list, then position.
     case due

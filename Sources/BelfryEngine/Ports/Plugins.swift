@@ -31,6 +31,6 @@ public protocol SinkPlugin: ConfigPlugin {
 }
 
 extension SinkPlugin {
-  /// By default, they do.
+  /// A sink connects unless its plug-in says otherwise.
   public static var connects: Bool { true }
 }

@@ -25,7 +25,7 @@ public struct Press: Hashable, Sendable {
   public var choice: Choice
   /// The way by which it comes.
   public var channel: Answer.Channel
-  /// The person who presses.
+  /// Who presses, as far as the channel knows.
   public var author: Author
   /// The idempotency key within its channel: the identity of a token, or of an event on the other side. `nil` if each
   /// press counts by itself.

@@ -37,7 +37,7 @@ extension ReminderSink {
   /// No grouping: each reminder has a message of its own.
   public var grouping: MessageGrouping { .none }
 
-  /// No domain.
+  /// A sink has no domain of its own unless it says so.
   public var messageDomain: String? { nil }
 
   /// No: what was delivered stays as it is.
@@ -121,7 +121,7 @@ public enum DeliveryOutcome: Hashable, Sendable {
   /// Refused for good. `pausesSink` if the receiver wants no further messages at all.
   case never(reason: String, pausesSink: Bool = false)
 
-  /// Accepted without a reply.
+  /// The sink accepted the message and gave nothing to keep of its reply.
   public static var delivered: DeliveryOutcome { .delivered(reply: nil) }
 
   /// True if the message was accepted.

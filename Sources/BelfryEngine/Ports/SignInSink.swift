@@ -16,7 +16,6 @@ package struct SignInLetter: Sendable {
   package let id: UUID
   /// The name of the person who signs in with it.
   package let person: String
-  /// The person's mail address.
   package let address: String
   /// The URL, good once and for five minutes.
   package let link: Secret

@@ -38,7 +38,7 @@ extension StoreInfo {
 
 /// The number of records in a store.
 public struct StoreCounts: Hashable, Sendable {
-  /// The number of lists.
+  /// Lists in the store, empty ones too.
   public var lists = 0
   /// The number of items, checked ones included.
   public var items = 0

@@ -6,7 +6,6 @@ import FoundationEssentials
 public enum VisitResult: Sendable {
   /// Continue with the next record.
   case next
-  /// Read no further record.
   case stop
 }
 
@@ -101,7 +100,6 @@ public protocol StoreView {
   /// The person with this name, compared byte for byte; `nil` for a name that was given no number yet.
   func person(named name: String) throws -> KnownPerson?
 
-  /// The number of records.
   func counts() throws -> StoreCounts
   /// Passes all records to `body`: counters, then lists, items, reminders, messages, deliveries with their attempts, so
   /// that each record refers to earlier ones only, then sink problems, answers, inboxes and people.
@@ -145,7 +143,7 @@ extension StoreView {
   /// Empty: a store of one file is read as a whole or not at all.
   public func editFaults() throws -> [String] { [] }
 
-  /// Empty, as ``editFaults()``.
+  /// A store has no notes unless it says so.
   public func editNotes() throws -> [String] { [] }
 
   /// True if another program has changed items or lists since the last planning.

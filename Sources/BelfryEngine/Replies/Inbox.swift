@@ -54,7 +54,7 @@ public final class Inbox: Sendable {
     (self.waits, self.log, self.changed, self.test) = (waits, log, changed, test)
   }
 
-  /// The present instant.
+  /// The instant that the engine's clock shows.
   public var now: Date { belfry.time.now }
 
   /// Loads what the store keeps of this inbox. Called before each connection.

@@ -29,7 +29,6 @@ public final class Inboxes {
     tasks = loops(belfry, sinks).map { loop in start { await loop.run() } }
   }
 
-  /// Ends all connections.
   package func close() {
     for task in tasks { task.cancel() }
     tasks = []

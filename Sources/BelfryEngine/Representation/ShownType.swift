@@ -19,12 +19,10 @@ package struct ShownType<Value>: Sendable {
     ShownType(form.name.map { .named($0) } ?? form.shape) { form.json($0) }
   }
 
-  /// Sequences of values.
   package static func array<Element>(of element: ShownType<Element>) -> ShownType where Value == [Element] {
     ShownType(.array(of: element.shape())) { .array($0.map(element.json)) }
   }
 
-  /// One of several words.
   package static func word(_: Value.Type, _ word: @escaping @Sendable (Value) -> String) -> ShownType
   where Value: CaseIterable & SendableMetatype {
     ShownType(.word(Value.allCases.map(word))) { .string(word($0)) }

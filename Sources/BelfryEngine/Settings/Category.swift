@@ -50,7 +50,7 @@ public struct CategoryAction: Hashable, Sendable {
   public let identifier: String
   /// The label of its button.
   public let title: String
-  /// The effect.
+  /// What a use of the action does to its reminder or item.
   public let operation: Operation
   /// The way in which it is carried out.
   public let activation: Activation

@@ -41,7 +41,6 @@ struct ConfigContents {
   let categoriesKey: KeyPlace
   let routesKey: KeyPlace
 
-  /// Reads the top-level keys.
   init(_ section: inout ConfigSection, _ schema: ConfigSchema) {
     section.read(ConfigSchema.storeKey, &store, .store(schema.stores), "The store of the items.")
     sinksKey = section.read(

@@ -26,7 +26,7 @@ extension Configuration {
 
 /// A line of the config in force.
 public struct EffectiveLine: Hashable, Sendable {
-  /// The line.
+  /// The line as YAML, without the line break; secrets are masked.
   public let text: String
   /// The place of its key, or of its section, in the file; `nil` for a default.
   public let position: SourcePosition?

@@ -2,7 +2,7 @@ import CivilTime
 
 /// The steps in which a reminder reaches more people until somebody answers, and what follows an answer.
 public struct Escalation: Hashable, Sendable {
-  /// One step.
+  /// Whom a reminder reaches, how long after the step before, and how often.
   public struct Step: Hashable, Sendable {
     /// The time from the first step to this one; zero for the first.
     public let after: CalendarDuration
@@ -25,7 +25,7 @@ public struct Escalation: Hashable, Sendable {
   public enum Again: String, CaseIterable, Hashable, Sendable {
     /// After the first acknowledgement alone.
     case once
-    /// After each acknowledgement.
+    /// The reminder rings again after each acknowledgement.
     case always
   }
 

@@ -3,9 +3,9 @@ import Transport
 
 /// A URL that the daemon requests regularly, so that a monitoring service notices when it stops.
 public struct Heartbeat: Hashable, Sendable {
-  /// The URL, a secret.
+  /// The `http` or `https` URL that is requested: a secret.
   public var url: SecretSource
-  /// The interval in seconds.
+  /// Seconds between two requests.
   public var every: Int
 
   package init(url: SecretSource, every: Int = 300) {

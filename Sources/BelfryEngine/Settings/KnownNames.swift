@@ -39,7 +39,7 @@ struct KnownNames {
 /// The names that the file defines; `nil` for those whose section is itself invalid.
 struct DefinedNames {
   let sinks: KnownNames?
-  /// Sinks and people.
+  /// The names of sinks and of people together.
   let recipients: KnownNames?
   let escalations: KnownNames?
 

@@ -62,7 +62,6 @@ extension Absence {
 
 /// A day or a minute on the wall clock, as a span of time.
 struct DaySpan: Sendable {
-  /// The first minute.
   let start: WallTime
   /// The minute after a day, or the minute itself.
   let end: WallTime

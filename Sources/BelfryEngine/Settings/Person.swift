@@ -41,7 +41,7 @@ public struct Person: Hashable, Sendable {
 
 /// A time in which a person is away, on the wall clock of floating items.
 public struct Absence: Hashable, Sendable {
-  /// The first minute.
+  /// The first minute of the absence.
   public let from: WallTime
   /// The minute after the last.
   public let until: WallTime

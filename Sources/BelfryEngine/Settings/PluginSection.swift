@@ -6,7 +6,7 @@ public struct StoreSection: Sendable {
   /// The plug-in, with the values of the section.
   public let plugin: any StorePlugin
 
-  /// The type of store.
+  /// The word after `type:` in the store's section.
   public var type: String { Swift.type(of: plugin).type }
 
   /// The section, for its secrets.
@@ -30,7 +30,7 @@ public struct SinkSection: Sendable {
 
   /// The name in the config.
   public var name: String { draft.name }
-  /// The type of sink.
+  /// The word after `type:` in the sink's section.
   public var type: String { Swift.type(of: plugin).type }
   /// True if the sink gets reminders.
   public var isEnabled: Bool { draft.isEnabled }

@@ -2,9 +2,9 @@ import ConfigKeys
 
 /// The most attempts that a sink may begin within an interval.
 public struct RateLimit: Hashable, Sendable {
-  /// The number of attempts.
+  /// How many attempts may begin within ``interval``.
   public let count: Int
-  /// The interval in seconds.
+  /// The interval's length in seconds.
   public let interval: Double
 
   package init(count: Int, interval: Double) {

@@ -80,7 +80,6 @@ public struct MissedPolicy: Hashable, Sendable {
     case once
     /// Every one, oldest first.
     case all
-    /// None.
     case skip
   }
 
@@ -103,7 +102,7 @@ public struct MissedPolicy: Hashable, Sendable {
 
 /// The sound and button of an alert.
 public struct AlertStyle: Hashable, Sendable {
-  /// The sound's name.
+  /// The name of the sound, as the receiver knows it.
   public var sound: String
   /// The label of the button.
   public var action: String

@@ -8,7 +8,6 @@ package struct Alert: Hashable, Sendable {
   package enum State: Hashable, Sendable {
     /// It fires, until the instant at which nobody has renewed it.
     case firing(until: Date?)
-    /// It is over.
     case resolved
   }
 
@@ -20,7 +19,6 @@ package struct Alert: Hashable, Sendable {
   package var notes: String?
   /// The time at which it began to fire; `nil` where the monitor does not say.
   package var startsAt: Date?
-  /// Firing or resolved.
   package var state: State
   /// The list of a new item; `nil` for that of its destination.
   package var list: String?
@@ -42,7 +40,6 @@ package struct AlertDestination: Sendable {
   /// True for a list whose items the alerts may change, by its identity.
   package var mayChange: @Sendable (UUID) -> Bool
 
-  /// A place.
   package init(list: ListChoice, category: String?, mayChange: @escaping @Sendable (UUID) -> Bool) {
     (self.list, self.category, self.mayChange) = (list, category, mayChange)
   }

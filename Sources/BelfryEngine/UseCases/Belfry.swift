@@ -11,7 +11,7 @@ public struct Belfry: Sendable {
   public let settings: Settings
   /// The clock; nothing else tells the time.
   public let time: any TimeSource
-  /// The system's time zones.
+  /// Where zones are looked up: the system's own files.
   public let zones: ZoneDatabase
   /// A request to stop long work early.
   public var stop = StopRequest.never
@@ -21,7 +21,6 @@ public struct Belfry: Sendable {
   var joined: JoinedTransaction?
   private var requirement: (@Sendable (Reading) throws -> Void)?
 
-  /// Belfry over a store.
   package init(store: any ItemStore, settings: Settings, time: any TimeSource, zones: ZoneDatabase) {
     self.store = store
     self.settings = settings
@@ -105,7 +104,7 @@ public struct Reading: Viewpoint {
   public let view: any StoreView
   /// The planner of that state, with its zones.
   public let planner: Planner
-  /// The time of reading.
+  /// The instant at which the state was read.
   public let now: Date
 
   /// A state at an instant.

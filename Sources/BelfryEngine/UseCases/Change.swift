@@ -68,7 +68,6 @@ struct Change {
     _ = try log.attempt(.list(list.id)) { try reschedule(list) }
   }
 
-  /// Cancels a scheduled reminder.
   func cancel(_ reminder: Reminder) throws {
     var reminder = reminder
     (reminder.state, reminder.changedAt) = (.cancelled, stamp)

@@ -89,7 +89,6 @@ extension Belfry {
 }
 
 extension Delivery {
-  /// Calls it off.
   mutating func discard(at now: Date) { (state, nextAttemptAt, closedAt) = (.discarded, nil, now) }
 }
 

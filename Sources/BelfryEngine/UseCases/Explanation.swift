@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// An explanation why an item or a list's own reminder will fire, has fired or has not, and where its messages went.
 public struct Explanation: Sendable {
-  /// The item or list.
+  /// What is explained: an item, or a list with its own reminder.
   public let subject: ExplainedSubject
   /// The answer in one line.
   public let verdict: String
@@ -22,13 +22,13 @@ public struct Explanation: Sendable {
 
 /// A reminder with its deliveries and answers.
 public struct ExplainedReminder: Sendable {
-  /// The reminder.
+  /// The reminder as the store has it.
   public let reminder: Reminder
   /// Its place in an escalation; `nil` for none.
   public let step: ExplainedStep?
-  /// The deliveries.
+  /// Its deliveries, each with its attempts.
   public let deliveries: [ExplainedDelivery]
-  /// The answers.
+  /// Its answers, also those that were taken back.
   public let answers: [Answer]
 }
 
@@ -44,11 +44,11 @@ public struct ExplainedEscalation: Hashable, Sendable {
 
 /// A delivery with its message and attempts.
 public struct ExplainedDelivery: Hashable, Sendable {
-  /// The delivery.
+  /// The delivery as the outbox has it now.
   public let delivery: Delivery
   /// The message that it carries.
   public let message: Message
-  /// Every attempt, oldest first.
+  /// Every attempt, oldest first, with the receiver's reply.
   public let attempts: [AttemptRecord]
 }
 

@@ -15,7 +15,7 @@ public struct ImportReport: Hashable, Sendable {
   public var exceptionCount = 0
   /// The number of refused entries.
   public var refusedCount = 0
-  /// The first refused entry.
+  /// The first entry that was refused; `nil` if all were taken.
   public var firstRefusal: ImportRefusal?
   /// The number of entries that the reader left out, by its word for their kind.
   public var leftOut: [String: Int] = [:]
@@ -41,7 +41,6 @@ public struct Renumbering: Hashable, Sendable {
 package enum ImportEvent: Hashable, Sendable {
   /// The next entry is about to be imported.
   case progress
-  /// An entry was refused.
   case refused(ImportRefusal)
 }
 

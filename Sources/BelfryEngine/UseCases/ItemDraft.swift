@@ -8,7 +8,7 @@ import RecurrenceRules
   public var content: ItemContent
   /// The due date as wall-clock time in `zone`.
   public var due: WallTime?
-  /// The zone of `due`.
+  /// The zone in which `due` is meant.
   public var zone: ItemZone
   /// The recurrence rule, from `due` on.
   public var rule: RecurrenceRule?

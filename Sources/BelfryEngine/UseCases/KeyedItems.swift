@@ -36,7 +36,7 @@ public struct KeyedChange: Hashable, Sendable {
 
   /// The effect that this had on the item.
   public let effect: Effect
-  /// The item after it.
+  /// The item as it is now, and what changed.
   public let change: ItemChange
 }
 

@@ -6,7 +6,6 @@ public enum ItemPlace: Hashable, Sendable {
   case before(Int64)
   /// After the item with this id.
   case after(Int64)
-  /// After every item.
   case end
 }
 

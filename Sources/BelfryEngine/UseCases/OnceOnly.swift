@@ -3,11 +3,10 @@ import FoundationEssentials
 
 /// The error of a request that took effect before.
 package struct RequestWasDone: Error {
-  /// An error.
   package init() {}
 }
 
-/// Rolls a transaction back.
+/// Thrown to roll a transaction back.
 private struct NothingStays: Error {}
 
 /// A transaction that several use cases share. It is valid only inside the call that provides it, on its thread.

@@ -4,9 +4,9 @@ import FoundationEssentials
 
 /// One future occurrence of a reminder.
 public struct PreviewedReminder: Hashable, Sendable {
-  /// The occurrence.
+  /// The occurrence that would ring.
   public var occurrence: Occurrence
-  /// The fire date.
+  /// The full minute at which it would ring.
   public var fireDate: FireDate
   /// The name of its list.
   public var listName: String
@@ -20,7 +20,7 @@ public struct PreviewedReminder: Hashable, Sendable {
 
 /// The reminders of a span of time.
 public struct Outlook: Sendable {
-  /// The reminders, soonest first.
+  /// What rings in the span, soonest first.
   public var rings: [PreviewedReminder] = []
   /// True if there are more, later than these.
   public var hasMore = false
@@ -71,7 +71,6 @@ extension Reading {
   }
 }
 
-/// A preview under construction.
 private struct Preview {
   let reading: Reading
   let from: Date

@@ -5,13 +5,13 @@ import FoundationEssentials
 ///
 /// Comparable only within one run of a program. Unknown fields do not count.
 public struct StoreDigest: Hashable, Sendable {
-  /// The number of lists.
+  /// Lists in the store, empty ones too.
   public private(set) var lists = 0
-  /// The number of items.
+  /// Items in the store, checked ones too.
   public private(set) var items = 0
   /// The number of reminders, in any state.
   public private(set) var reminders = 0
-  /// The number of messages.
+  /// Messages, also of deliveries that are closed.
   public private(set) var messages = 0
   /// The number of deliveries, in any state.
   public private(set) var deliveries = 0
@@ -19,11 +19,11 @@ public struct StoreDigest: Hashable, Sendable {
   public private(set) var attempts = 0
   /// The number of sinks with a problem.
   public private(set) var problems = 0
-  /// The number of answers.
+  /// Answers, those that were taken back too.
   public private(set) var answers = 0
   /// The number of sinks with an inbox.
   public private(set) var inboxes = 0
-  /// The number of people.
+  /// People to whom the store has given a number.
   public private(set) var people = 0
   private var counters: StoreCounters?
   private var sum = 0

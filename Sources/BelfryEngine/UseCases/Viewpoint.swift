@@ -6,7 +6,6 @@ import FoundationEssentials
 public protocol Viewpoint {
   /// The planner, which knows the zones.
   var planner: Planner { get }
-  /// The present time.
   var now: Date { get }
 }
 
@@ -19,7 +18,7 @@ extension Viewpoint {
 public struct Hindsight: Viewpoint, Sendable {
   /// The planner, which knows the zones.
   public let planner: Planner
-  /// The present time.
+  /// The instant of the change.
   public let now: Date
   /// The names of people, by number.
   public let people: [Int64: String]

@@ -4,7 +4,6 @@ import FoundationEssentials
 
 /// The decision about a press.
 enum Judgement {
-  /// It is carried out.
   case open
   /// It has this effect and reply, and changes nothing.
   case settled(Answer.Effect, String)

@@ -24,7 +24,7 @@ public struct ReminderSheet: Sendable {
   public let lateSeconds: Int
   /// The actions, in the order of the message.
   public let offers: [Offer]
-  /// The answer in force.
+  /// The answer in force, which no other has replaced or taken back.
   public let answer: Answer?
   /// The name of the person who gave it; `nil` where nobody in particular is known.
   public let person: String?
@@ -36,7 +36,7 @@ public struct ReminderSheet: Sendable {
   public let standing: String?
   /// The zone in which its times are shown.
   public let zone: Zone
-  /// The time of reading.
+  /// The instant at which the store was read; the page's times are relative to it.
   public let now: Date
 }
 

@@ -16,16 +16,16 @@ public protocol ComingReminder {
 }
 
 extension ComingReminder {
-  /// The item or list.
+  /// Who rings: an item, or a list by its own reminder.
   public var owner: ReminderOwner { occurrence.owner }
 }
 
 extension PreviewedReminder: ComingReminder {}
 
 extension PendingReminder: ComingReminder {
-  /// The occurrence.
+  /// The occurrence that rings.
   public var occurrence: Occurrence { reminder.occurrence }
-  /// The fire date.
+  /// The full minute at which it rings.
   public var fireDate: FireDate { reminder.fireDate }
 }
 
@@ -67,7 +67,7 @@ public struct ComingStep: Hashable, Sendable {
 
 /// A reminder to come, with whom it reaches and the steps that follow it.
 public struct ForecastEntry<Reminder: ComingReminder> {
-  /// The reminder.
+  /// The reminder that is to come.
   public let reminder: Reminder
   /// The people and sinks that it reaches.
   public let reach: Reach

@@ -2,7 +2,7 @@ import BelfryModel
 
 /// A run of an escalation with at least one scheduled ring.
 struct EscalationUnderWay {
-  /// One of its rings.
+  /// Any ring of the run, by which it is found.
   let occurrence: Occurrence
   /// The ringing that began it; `nil` if the store no longer has it.
   let ringing: Reminder?

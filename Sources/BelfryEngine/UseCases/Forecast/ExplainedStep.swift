@@ -8,9 +8,7 @@ public struct ExplainedStep: Hashable, Sendable {
   public enum Obstacle: Hashable, Sendable {
     /// Everybody whom the config names was away.
     case away([String])
-    /// No sink was enabled.
     case noSink
-    /// Every delivery failed.
     case failed
   }
 
@@ -24,7 +22,7 @@ public struct ExplainedStep: Hashable, Sendable {
   public let ring: Int
   /// The people and sinks that it reached, or will reach.
   public let names: [String]
-  /// The people among them.
+  /// Those of its recipients that are people.
   public let people: [String]
   /// The reason why the next step came at once; `nil` if it did not.
   public let obstacle: Obstacle?

@@ -18,7 +18,7 @@ public struct UnansweredEscalation: Hashable, Sendable {
 public struct UnansweredRing: Hashable, Sendable {
   /// Its run, step and ring.
   public let place: EscalationPlace
-  /// The fire date.
+  /// The full minute at which it rings.
   public let fireDate: FireDate
   /// The place of one that was made, as the store tells it; `nil` for one to come.
   public let step: ExplainedStep?
@@ -27,7 +27,7 @@ public struct UnansweredRing: Hashable, Sendable {
   /// The people whom the config names and who are away.
   public let absentees: [Absentee]
 
-  /// A recipient.
+  /// Somebody or something that the ring reaches.
   public struct Receiver: Hashable, Sendable {
     /// The name of the sink.
     public let sink: String

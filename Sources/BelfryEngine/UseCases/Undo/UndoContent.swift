@@ -3,7 +3,6 @@ import OrderedJSON
 
 /// The record with which a store can undo a change.
 struct UndoContent {
-  /// One item or list.
   struct Entry {
     let id: Int64
     /// The record before the change, as JSON; `nil` if there was none.
