@@ -1,6 +1,5 @@
 /// A value of CBOR (RFC 8949), as far as authenticators use it.
 package indirect enum CBORValue: Hashable, Sendable {
-  /// A whole number.
   case integer(Int64)
   case bytes([UInt8])
   case text(String)

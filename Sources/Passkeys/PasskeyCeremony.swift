@@ -20,7 +20,6 @@ package struct PasskeyCeremony: Sendable {
     package let counter: UInt32
   }
 
-  /// A ceremony.
   package init(site: String, origins: Set<String>, isOwn: @escaping @Sendable (_ challenge: String) -> Bool) {
     (self.site, self.origins, self.isOwn) = (site, origins, isOwn)
   }

@@ -1,6 +1,5 @@
 /// The reason why what an authenticator sent is refused.
 package struct PasskeyFault: Error, Hashable, Sendable {
-  /// The reason, in words.
   package let message: String
 
   package init(_ message: String) { self.message = message }

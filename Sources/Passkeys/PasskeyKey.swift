@@ -5,7 +5,6 @@ import Digests
 package enum PasskeyKey: Hashable, Sendable {
   /// ECDSA with P-256 and SHA-256: the two coordinates of the point.
   case es256(x: [UInt8], y: [UInt8])
-  /// Ed25519.
   case ed25519([UInt8])
   /// RSASSA-PKCS1-v1_5 with SHA-256.
   case rs256(modulus: [UInt8], exponent: [UInt8])

@@ -6,12 +6,10 @@ package struct Access: Hashable, Sendable {
   package struct Grant: Hashable, Sendable {
     /// The person, by the name in the config; `nil` where it belongs to none.
     package var person: String?
-    /// The scope.
     package var scope: AccessScope
     /// The lists that it is limited to, by their identities; none where it is for all.
     package var lists: [UUID]
 
-    /// A grant.
     package init(person: String? = nil, scope: AccessScope, lists: [UUID] = []) {
       self.person = person
       self.scope = scope

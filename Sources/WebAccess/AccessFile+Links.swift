@@ -36,14 +36,12 @@ extension AccessFile {
 
 /// The page that a browser is led to after signing in. It is kept here, and never in a URL, which others could make up.
 package struct Destination: Hashable, Sendable {
-  /// The reminder.
   package let reminder: UUID
   /// The number of the action that stands in front; `nil` for none.
   package let action: Int?
   /// The person whom the page that led here belongs to; `nil` for no one in particular.
   package let person: String?
 
-  /// A page.
   package init(reminder: UUID, action: Int?, person: String? = nil) {
     self.reminder = reminder
     self.action = action

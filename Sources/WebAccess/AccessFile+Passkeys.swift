@@ -13,7 +13,6 @@ package struct Passkey: Hashable, Sendable {
   /// The number of signatures that its authenticator has told of; always 0 for those that do not count.
   package let counter: UInt32
 
-  /// A passkey.
   package init(credential: [UInt8], key: [UInt8], counter: UInt32) {
     (self.credential, self.key, self.counter) = (credential, key, counter)
   }

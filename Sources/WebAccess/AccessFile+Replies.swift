@@ -4,14 +4,12 @@ import SQLiteStore
 
 /// The reply to a request, which the same request gets again.
 package struct KeptReply: Hashable, Sendable {
-  /// The status.
   package let status: Int
   /// The fields that tell of what the request did, each on a line of its own.
   package let fields: String
   /// The body; `nil` for one that was too long to keep, and for one that was never known.
   package let body: String?
 
-  /// A reply.
   package init(status: Int, fields: String = "", body: String?) {
     (self.status, self.fields, self.body) = (status, fields, body)
   }

@@ -51,7 +51,6 @@ extension AccessFile {
   /// The right that comes with a session's secret; `nil` for every other text.
   package func session(_ secret: String, at now: Date) throws -> Access? { try use(secret, .session, at: now) }
 
-  /// Ends a session.
   package func endSession(_ secret: String) throws {
     try write { database in
       let sql = "DELETE FROM access WHERE digest = ? AND kind = 'session'"

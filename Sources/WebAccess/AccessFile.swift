@@ -16,13 +16,12 @@ package struct AccessFile: Sendable {
     database = PrivateDatabase(path: store + ".access", schema, keepsOpen: keepsOpen)
   }
 
-  /// Its path.
   package var path: String { database.path }
 
   /// Reads; `nil` where there is no file yet.
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result? { try database.read(body) }
 
-  /// Changes, in one transaction.
+  /// Makes changes that are committed together or not at all.
   func write<Result>(_ body: (Database) throws -> Result) throws -> Result { try database.write(body) }
 
   @Sendable private static func migrate(_ database: Database, from old: Int) throws {

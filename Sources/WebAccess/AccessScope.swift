@@ -1,10 +1,10 @@
 /// The scope of a token or session; each includes those before it, except the last.
 package enum AccessScope: String, CaseIterable, Sendable {
-  /// See everything.
+  /// To see everything.
   case read
-  /// Answer reminders.
+  /// To answer reminders.
   case answer
-  /// Change lists and items.
+  /// To change lists and items.
   case edit
   /// Change who may do what, retry and discard deliveries.
   case admin

@@ -1,8 +1,8 @@
 /// The path of the calendar to subscribe to, which holds its token: calendar programs show no other.
 package enum FeedPath {
-  /// The beginning of each.
+  /// What comes before the token.
   package static let prefix = "/agenda/"
-  /// The end of each.
+  /// What comes after the token.
   package static let suffix = ".ics"
 
   /// The path with a token.

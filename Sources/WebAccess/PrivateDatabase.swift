@@ -37,7 +37,7 @@ struct PrivateDatabase: Sendable {
     return try use(body)
   }
 
-  /// Changes, in one transaction.
+  /// Makes changes that are committed together or not at all.
   func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
     if let code = PrivateFolder.make(at: SymbolicLinks.folder(of: path)) {
       throw BelfryError(

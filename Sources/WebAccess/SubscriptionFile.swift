@@ -14,7 +14,6 @@ package struct PushSubscription: Hashable, Sendable {
     /// The keys by which messages are sealed for it.
     package let recipient: PushRecipient
 
-    /// An address.
     package init(endpoint: String, recipient: PushRecipient) {
       (self.endpoint, self.recipient) = (endpoint, recipient)
     }
@@ -24,7 +23,6 @@ package struct PushSubscription: Hashable, Sendable {
   package let name: String
   /// The person, by the name in the config; `nil` for nobody in particular.
   package let person: String?
-  /// The browser's address.
   package let address: Address
   /// The time at which it subscribed.
   package let madeAt: Date
@@ -51,7 +49,6 @@ package struct SubscriptionFile: Sendable {
     database = PrivateDatabase(path: path, schema, keepsOpen: keepsOpen)
   }
 
-  /// Its path.
   package var path: String { database.path }
 
   // MARK: The key

@@ -19,7 +19,6 @@ struct APIOperation: Sendable {
     case none
     /// An object; one without members where it may be left out.
     case object(JSONSchema, isRequired: Bool = true)
-    /// An array.
     case array(of: JSONSchema)
     /// An object, or a plain text in place of one of its members.
     case objectOrText(JSONSchema, member: String)

@@ -6,7 +6,6 @@ import WebAccess
 
 /// The reply to a request that was carried out.
 struct APIReply: Sendable {
-  /// The body.
   enum Content: Sendable {
     case json(String)
     case file(TransferFile, type: String)
@@ -58,7 +57,7 @@ struct APIReply: Sendable {
   /// The most bytes of a file that is kept.
   private static let mostKept = 1 << 20
 
-  /// The same, for keeping.
+  /// The reply in the form that is kept for a repeat of its request.
   var kept: KeptReply {
     let body: String? =
       switch content {

@@ -17,11 +17,8 @@ struct APIRequest: Sendable {
   let upload: TransferFile?
   let visitor: Access
   let query: APIQuery
-  /// The body's members.
   let body: JSONObject
-  /// The body's elements.
   let elements: [JSONValue]
-  /// The body's bytes.
   let bytes: [UInt8]
   let services: APIServices
   /// The ticket by which its changes take effect once; `nil` without an idempotency key.

@@ -14,9 +14,8 @@ struct APIServices: Sendable {
   let sealing: SealingKey
 }
 
-/// Operations of one subject.
+/// Operations on one subject; ``APIRoutes`` lists the groups.
 protocol APIGroup {
-  /// The operations.
   var operations: [APIOperation] { get }
 }
 
@@ -24,7 +23,6 @@ protocol APIGroup {
 struct APIRoutes: RouteGroup {
   let services: APIServices
 
-  /// All operations, by subject.
   var operations: [APIOperation] {
     let groups: [any APIGroup] = [
       ListOperations(), ItemOperations(), ItemStepOperations(), ReminderOperations(), DeliveryOperations(),

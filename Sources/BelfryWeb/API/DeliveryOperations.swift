@@ -2,7 +2,6 @@ import BelfryEngine
 import BelfryModel
 import OrderedJSON
 
-/// The operations on deliveries.
 struct DeliveryOperations: APIGroup {
   var operations: [APIOperation] {
     [

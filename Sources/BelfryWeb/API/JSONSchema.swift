@@ -3,7 +3,6 @@ import OrderedJSON
 
 /// A schema of JSON values (JSON Schema 2020-12), as OpenAPI 3.1 uses it.
 struct JSONSchema: Sendable {
-  /// The schema itself.
   let json: JSONValue
 
   private init(_ json: JSONValue) { self.json = json }
@@ -17,7 +16,7 @@ struct JSONSchema: Sendable {
   static let wallTime = JSONSchema([
     "type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}$",
   ])
-  /// The value `true`.
+  /// The value `true` and no other.
   static let always = JSONSchema(["const": true])
   private static let null = JSONSchema(["type": "null"])
 
@@ -29,18 +28,15 @@ struct JSONSchema: Sendable {
     JSONSchema(["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)])
   }
 
-  /// One of several texts.
   static func one(of words: [String]) -> JSONSchema {
     JSONSchema(["type": "string", "enum": .array(words.map { .string($0) })])
   }
 
-  /// A sequence of values.
   static func array(of element: JSONSchema) -> JSONSchema { JSONSchema(["type": "array", "items": element.json]) }
 
   /// A schema of the document's components.
   static func named(_ name: String) -> JSONSchema { JSONSchema(["$ref": .string("#/components/schemas/\(name)")]) }
 
-  /// Either of several forms.
   static func any(of schemas: [JSONSchema]) -> JSONSchema { JSONSchema(["anyOf": .array(schemas.map(\.json))]) }
 
   /// Everything that all of several schemas ask for.
@@ -61,7 +57,6 @@ struct JSONSchema: Sendable {
     return JSONSchema(.object(object))
   }
 
-  /// The same, or `null`.
   var orNull: JSONSchema { Self.any(of: [self, .null]) }
 
   /// The same with a sentence about it.

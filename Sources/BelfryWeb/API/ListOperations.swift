@@ -4,7 +4,6 @@ import CivilTime
 import HTTPTypes
 import OrderedJSON
 
-/// The operations on lists.
 struct ListOperations: APIGroup {
   private static let list = JSONSchema.named("List")
 

@@ -89,7 +89,6 @@ struct OnceTicket: Sendable {
     }
   }
 
-  /// Keeps the reply.
   func keep(_ reply: KeptReply) throws { try file.keep(reply, to: request, begun: began) }
 }
 

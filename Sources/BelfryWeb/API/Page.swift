@@ -7,7 +7,6 @@ struct PageRequest: Sendable {
   static let most = 500
   private static let usual = 100
 
-  /// The most elements.
   let limit: Int
   /// The place before its first element; `nil` for the first page.
   fileprivate let start: PagePlace?

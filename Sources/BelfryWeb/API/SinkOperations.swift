@@ -3,7 +3,6 @@ import BelfryModel
 import BelfryRuntime
 import OrderedJSON
 
-/// The operations on sinks.
 struct SinkOperations: APIGroup {
   var operations: [APIOperation] {
     [

@@ -56,7 +56,6 @@ final class TransferFile: Sendable {
     return try body(descriptor)
   }
 
-  /// The number of bytes.
   var size: Int {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0

@@ -59,7 +59,6 @@ final class PasskeyChallenges: Sendable {
     return (open, Array(bytes[(nonceLength + 8)...]), end)
   }
 
-  /// Random bytes.
   static func random(_ count: Int) -> [UInt8] {
     var source = SystemRandomNumberGenerator()
     return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &source) }

@@ -10,7 +10,7 @@ import MessageText
 struct ReminderPage {
   /// The places that its forms send to.
   struct Places {
-    /// An action.
+    /// The path to which the button of an offer sends.
     let action: (ReminderSheet.Offer) -> String
     /// An action that only someone who has signed in lately may use; `nil` where whoever sees the page has.
     let signIn: ((ReminderSheet.Offer) -> String)?

@@ -105,7 +105,6 @@ extension Problem {
     ) { $0.items }
   }
 
-  /// The reply.
   var response: Response {
     var headers = fields
     headers[.contentType] = Self.mediaType

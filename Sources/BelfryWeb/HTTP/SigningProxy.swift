@@ -49,7 +49,6 @@ struct SigningProxy: Sendable {
   enum Person {
     /// The proxy signed nobody in, or did not see the request.
     case nobody
-    /// Somebody by this name.
     case known(String)
     /// Somebody by a name that the config does not know.
     case stranger(String)

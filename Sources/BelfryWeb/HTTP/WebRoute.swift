@@ -26,7 +26,7 @@ struct WebRoute: Sendable {
   let reply: Reply
 }
 
-/// Routes of one subject.
+/// Routes on one subject; ``WebFace`` lists the groups.
 protocol RouteGroup {
   /// The routes. Nothing else replies to requests.
   var routes: [WebRoute] { get }

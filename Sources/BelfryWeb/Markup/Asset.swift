@@ -5,7 +5,6 @@ import NIOCore
 
 /// A file of the pages.
 struct Asset: Sendable {
-  /// Its path.
   let path: String
   private let type: String
   private let bytes: [UInt8]
@@ -24,7 +23,6 @@ struct Asset: Sendable {
     (self.path, self.type, self.bytes, isForever, compressed) = (path, type, bytes, false, Self.compress(bytes))
   }
 
-  /// A picture in PNG.
   init(picture name: String, _ bytes: [UInt8]) {
     path = Self.path(name, "png", bytes)
     (type, self.bytes, isForever, compressed) = ("image/png", bytes, true, nil)

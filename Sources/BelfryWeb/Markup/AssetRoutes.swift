@@ -26,11 +26,10 @@ struct AssetRoutes: RouteGroup {
   static let worker = Asset(
     path: "/worker.js", type: scriptType,
     short(PackageResources.worker_js, PackageResources.pushes_js, replacing: ("ICON", picture192.path)))
-  /// The icon.
   static let icon = Asset("icon", "svg", type: "image/svg+xml", PackageResources.icon_svg)
   /// The same for systems that take no SVG.
   static let picture192 = Asset(picture: "icon", PackageResources.icon_192_png)
-  /// The same, larger.
+  /// The icon again, 512 pixels wide.
   static let picture512 = Asset(picture: "icon", PackageResources.icon_512_png)
   /// The web application manifest, by which a browser installs the pages.
   static let manifest = Asset(

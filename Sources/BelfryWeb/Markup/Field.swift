@@ -2,7 +2,6 @@ import BelfryModel
 
 /// A field of a form with its label, a hint, and what is wrong with what was typed.
 struct Field {
-  /// A control.
   enum Control {
     case line
     case lines

@@ -5,10 +5,9 @@ struct HTML {
   /// The places of the parts that are live, by id.
   private(set) var parts: [String: Range<Int>] = [:]
 
-  /// The markup.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// A text.
+  /// Adds a text; what markup would take for its own is escaped.
   mutating func add(_ words: String) {
     var words = words
     words.withUTF8 { words in
@@ -38,7 +37,7 @@ struct HTML {
   /// Markup as it is; being a literal it holds nothing that anybody typed.
   mutating func markup(_ markup: StaticString) { markup.withUTF8Buffer { bytes += $0 } }
 
-  /// A number.
+  /// Adds a number, which needs no escaping.
   mutating func add(_ number: Int64) { add(String(number)) }
 
   /// An element with what it encloses.
@@ -73,7 +72,6 @@ struct HTML {
     markup(">")
   }
 
-  /// A paragraph.
   mutating func paragraph(_ words: String, _ attributes: KeyValuePairs<StaticString, String> = [:]) {
     element("p", words, attributes)
   }

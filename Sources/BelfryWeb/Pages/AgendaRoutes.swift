@@ -3,7 +3,6 @@ import BelfryModel
 import Hummingbird
 import WebAccess
 
-/// The agenda.
 struct AgendaRoutes: RouteGroup {
   let calls: StoreCalls
   let setup: WebSetup

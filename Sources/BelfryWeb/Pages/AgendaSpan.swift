@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// The days that an agenda shows.
 struct AgendaSpan: Sendable {
-  /// Its length.
+  /// One of the lengths that a visitor chooses from.
   enum View: String, CaseIterable {
     case day, week, month
   }
@@ -42,7 +42,6 @@ struct AgendaSpan: Sendable {
     self.init(view, around: date, today: today)
   }
 
-  /// The number of days.
   var length: Int {
     switch view {
     case .day: 1
@@ -51,7 +50,6 @@ struct AgendaSpan: Sendable {
     }
   }
 
-  /// The days.
   var days: [CivilDate] { (0..<length).map { first.adding(days: $0) } }
 
   /// True if today is one of them.
@@ -60,7 +58,6 @@ struct AgendaSpan: Sendable {
   /// The date at which it is opened again: today where that is shown.
   private var date: CivilDate { isPresent ? today : first }
 
-  /// The days in words.
   var title: String {
     switch view {
     case .day: Moment.day(first)

@@ -85,7 +85,6 @@ struct Troubles: Sendable {
   var failing = 0
   /// True if the numbers are higher than could be counted.
   var isCountCut = false
-  /// Items that were missed.
   var missed: [ItemListing] = []
   /// The number of reminders whose time came and that nothing has rung.
   var waiting = 0

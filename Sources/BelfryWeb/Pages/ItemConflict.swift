@@ -6,7 +6,6 @@ import ItemEntry
 struct ItemConflict: Sendable {
   /// The value that a field keeps.
   enum Choice: String, Sendable {
-    /// The item's own value.
     case now
     /// The value of the form.
     case typed
@@ -35,7 +34,7 @@ struct ItemConflict: Sendable {
     }
   }
 
-  /// The fields to keep.
+  /// The form's fields, with the item's own value where that was chosen.
   func merged(_ typed: ItemFields) -> ItemFields {
     var fields = typed
     for (field, choice) in choices where choice == .now { fields.take(field, from: present) }

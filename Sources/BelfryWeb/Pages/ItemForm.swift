@@ -11,7 +11,6 @@ struct ItemForm: Sendable {
   let categories: [String]
   /// The fields that somebody else changed meanwhile; `nil` unless the form was sent.
   var conflict: ItemConflict?
-  /// The errors, by field.
   var errors: [ItemField: String] = [:]
   /// The meaning of the fields; `nil` unless the visitor asked for it.
   var echo: EntryEcho?

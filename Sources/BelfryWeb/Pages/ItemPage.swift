@@ -11,7 +11,6 @@ struct ItemPage: Sendable {
   let explanation: Explanation
   let time: PageTime
   let scope: AccessScope
-  /// Its form.
   var form: ItemForm
   /// The time that was typed for a snooze, and what is wrong with it.
   var snooze: (until: String, error: String?) = ("", nil)

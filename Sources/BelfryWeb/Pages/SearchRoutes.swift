@@ -3,7 +3,6 @@ import BelfryModel
 import Hummingbird
 import WebAccess
 
-/// The search.
 struct SearchRoutes: RouteGroup {
   let calls: StoreCalls
 

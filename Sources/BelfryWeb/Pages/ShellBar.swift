@@ -7,9 +7,7 @@ extension Shell {
     let name: String
     let path: String
 
-    /// Every list.
     static let lists = Place(name: "Lists", path: "/lists")
-    /// The settings.
     static let settings = Place(name: "Settings", path: "/settings")
 
     /// The page of a list.

@@ -6,7 +6,6 @@ import CLinuxEvents
 import CivilTime
 import Glibc
 
-/// `belfry-web`.
 struct WebCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "belfry-web", abstract: "The web face.", version: BelfryVersion.current)
@@ -25,7 +24,6 @@ struct WebCommand: ParsableCommand {
   }
 }
 
-/// The program `belfry-web`.
 package enum WebProgram {
   /// Serves until SIGTERM or SIGINT, and ends the process with the contract's exit status.
   package static func main() -> Never {

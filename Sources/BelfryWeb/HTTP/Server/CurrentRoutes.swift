@@ -10,7 +10,6 @@ final class CurrentRoutes: Sendable {
   /// The responder for the next request.
   var responder: RouterResponder<WebContext> { current.withLock { $0 } }
 
-  /// Replaces the routes.
   func replace(by router: Router<WebContext>) {
     let responder = Self.responder(of: router)
     current.withLock { $0 = responder }

@@ -13,7 +13,6 @@ struct WebServer: Sendable {
 
   /// The stages of a server's life.
   enum Stage: Sendable {
-    /// It accepts connections.
     case started
     /// It accepts none any more, and ends.
     case ending
