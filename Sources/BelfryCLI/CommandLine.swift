@@ -15,7 +15,6 @@ struct BelfryCommand: ParsableCommand {
     subcommands: CommandOverview.commands)
 }
 
-/// The program `belfry`.
 package enum BelfryProgram {
   /// Runs one command and ends the process with the contract's exit status.
   package static func main() -> Never {

@@ -8,7 +8,6 @@ enum CommandOverview {
     let words: String
   }
 
-  /// Commands for one purpose.
   struct Group {
     let title: String
     let lines: [Line]

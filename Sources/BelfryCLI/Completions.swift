@@ -15,7 +15,6 @@ enum Completions {
 
   /// Items still to do: number and text.
   static let unchecked = items(.unchecked)
-  /// Items that are done.
   static let checked = items(.checked)
   static let items = items(.any)
   /// The keys of items still to do.

@@ -8,19 +8,15 @@ struct YAMLEvent {
   enum Kind {
     /// A document starts, perhaps with directives before it.
     case documentStart(hasDirectives: Bool)
-    /// A document ends.
     case documentEnd
     /// A reference to another node.
     case alias
     /// A scalar, without quotes and escapes.
     case scalar(String, isPlain: Bool)
-    /// A list starts.
     case sequenceStart(isBlock: Bool)
-    /// A mapping starts.
     case mappingStart(isBlock: Bool)
     /// A list or mapping ends.
     case collectionEnd
-    /// The text ends.
     case streamEnd
   }
 
@@ -36,7 +32,6 @@ struct YAMLEvent {
 
 /// The error of a text that is not YAML.
 struct YAMLSyntaxError: Error {
-  /// The fault.
   let message: String
   /// The place of the fault.
   let position: SourcePosition

@@ -17,7 +17,6 @@ final class Daemon {
   /// The pause after a failure of the store, in seconds.
   static let faultPause: Double = 5
 
-  /// Reloads the config.
   typealias Reload = () throws -> (belfry: Belfry, sinks: [ActiveSink])
 
   private var belfry: Belfry

@@ -11,7 +11,6 @@ import Glibc
 import MustacheTemplates
 import Transport
 
-/// `belfryd`.
 struct DaemonCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "belfryd", abstract: "The daemon that delivers reminders.", version: BelfryVersion.current)
@@ -102,7 +101,6 @@ struct DaemonCommand: ParsableCommand {
   }
 }
 
-/// The program `belfryd`.
 package enum DaemonProgram {
   /// Runs the daemon and ends the process with the contract's exit status.
   package static func main() -> Never {

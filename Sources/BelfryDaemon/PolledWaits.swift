@@ -10,7 +10,6 @@ final class PolledWaits: TaskWaits {
   struct Descriptor {
     /// The number of the wait.
     let id: Int
-    /// The descriptor to poll.
     let awaited: pollfd
   }
 

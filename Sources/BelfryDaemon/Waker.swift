@@ -9,10 +9,8 @@ import SystemThreads
 
 /// The reasons for the end of a wait.
 struct WakeReason: OptionSet, Sendable {
-  /// The bits.
   let rawValue: Int
 
-  /// Reasons from their bits.
   init(rawValue: Int) { self.rawValue = rawValue }
 
   /// The instant has come.

@@ -8,7 +8,6 @@ import Transport
 
 /// Belfry assembled by a config.
 package struct Assembly: Sendable {
-  /// The checked config.
   package let configuration: Configuration
   /// The use cases over the configured store.
   package let belfry: Belfry
@@ -19,7 +18,6 @@ package struct Assembly: Sendable {
   package enum Source: Sendable {
     /// The file named by the user, or the first one found, or the embedded default.
     case file(String?)
-    /// Standard input.
     case standardInput
   }
 

@@ -27,7 +27,6 @@ package enum ProgramArguments {
 
 /// Standard error; failures to write to it are ignored.
 package enum StandardError {
-  /// Writes one line.
   package static func write(_ line: String) { put(line + "\n") }
 
   /// Writes a text without a line end.

@@ -13,13 +13,11 @@ import WebhookSink
 
 /// Every store and sink that a config can name; the only list of them.
 package enum Registry {
-  /// The stores.
   package static let stores: [any StorePlugin.Type] = [
     SQLiteStorePlugin.self, JSONStorePlugin.self, PlistStorePlugin.self, PostgresStorePlugin.self,
     VdirStorePlugin.self,
   ]
 
-  /// The sinks.
   package static let sinks: [any SinkPlugin.Type] = [
     StdoutSinkPlugin.self, EmailSinkPlugin.self, WebhookSinkPlugin.self, TelegramSinkPlugin.self,
     DesktopSinkPlugin.self, WebPushSinkPlugin.self,

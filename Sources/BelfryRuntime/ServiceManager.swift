@@ -74,7 +74,6 @@ package final class ServiceManager: Sendable {
   /// Notifies that the program is about to end.
   package func stopping() { send("STOPPING=1") }
 
-  /// Pings the watchdog.
   package func ping() { send("WATCHDOG=1") }
 
   /// Sets the line that `systemctl status` shows; sends only changes.

@@ -8,9 +8,7 @@ import OrderedJSON
 package struct SinkTestResult: Sendable {
   /// The sink's name in the config.
   package let sink: String
-  /// The message's recipient.
   package let recipient: String?
-  /// The outcome.
   package let outcome: DeliveryOutcome
 
   /// A result with all its fields.

@@ -2,7 +2,7 @@ import CivilTime
 
 /// The environment of a program, on which the meaning of a config depends.
 public struct ConfigEnvironment: Sendable {
-  /// The environment variables.
+  /// The environment that paths and secrets are looked up in.
   public let variables: [String: String]
   /// The user's home folder as an absolute path; `nil` if unknown.
   public let home: String?
@@ -35,7 +35,7 @@ public struct ConfigContext: Sendable {
   public let directory: String
   /// The home folder and the environment variables.
   public let environment: ConfigEnvironment
-  /// The zones for `time_zone`.
+  /// Where the names of `time_zone` are looked up.
   public let zones: ZoneDatabase
   /// The language of templates; `nil` in a program that renders none.
   public let templates: (any TemplateLanguage)?
@@ -85,12 +85,11 @@ public struct ConfigReport: Sendable {
     append(diagnostics)
   }
 
-  /// Adds an error.
+  /// Reports what makes the config invalid.
   public mutating func error(_ message: String, at position: SourcePosition) {
     append([ConfigDiagnostic(.error, at: position, message)])
   }
 
-  /// Adds a warning.
   package mutating func warning(_ message: String, at position: SourcePosition) {
     append([ConfigDiagnostic(.warning, at: position, message)])
   }

@@ -10,7 +10,7 @@ public struct ConfigDiagnostic: Hashable, Sendable {
     case warning
   }
 
-  /// The severity.
+  /// Whether the config is refused or only remarked on.
   public let severity: Severity
   /// The position of the key or value.
   public let position: SourcePosition

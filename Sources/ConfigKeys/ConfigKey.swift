@@ -1,6 +1,6 @@
 /// The name, meaning and shape of a config key, for a schema or a reference.
 public struct ConfigKey: Sendable {
-  /// The key.
+  /// The key as the config writes it.
   public let name: String
   /// The meaning on one line.
   public let summary: String
@@ -50,7 +50,7 @@ public struct ConfigKey: Sendable {
 
 /// The position of a key in a section.
 public struct KeyPlace: Sendable {
-  /// The main name.
+  /// The name that help and messages use; others are read as well.
   public let name: String
   /// True if the section has it.
   public let isGiven: Bool

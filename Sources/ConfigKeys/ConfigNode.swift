@@ -6,7 +6,6 @@ public struct ConfigNode: Hashable, Sendable {
     case null
     /// A word, number or text.
     case scalar(ConfigScalar)
-    /// A list.
     case sequence([ConfigNode])
     /// Keys with their values, in the file's order; no key appears twice.
     case mapping([ConfigEntry])
@@ -14,7 +13,7 @@ public struct ConfigNode: Hashable, Sendable {
     case invalid
   }
 
-  /// The content.
+  /// What stands there: a scalar, a list or a section.
   public let content: Content
   /// The start of the value. For a list or section on the lines below its key, the start of the key.
   public let position: SourcePosition
@@ -34,7 +33,6 @@ public struct ConfigScalar: Hashable, Sendable {
     case text
     /// A boolean; in YAML also `yes`, `no`, `on` and `off` without quotes.
     case boolean
-    /// A number.
     case number
   }
 
@@ -52,11 +50,11 @@ public struct ConfigScalar: Hashable, Sendable {
 
 /// A key of a config file with its value.
 public struct ConfigEntry: Hashable, Sendable {
-  /// The key.
+  /// The key as the config writes it.
   public let key: String
   /// The start of the key.
   public let position: SourcePosition
-  /// The value.
+  /// What the key is set to.
   public let value: ConfigNode
 
   /// A key at a position, with its value.

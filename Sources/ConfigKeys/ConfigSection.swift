@@ -75,7 +75,7 @@ public struct ConfigSection: Sendable {
   /// Reports an error that the types of single keys cannot find.
   public mutating func error(_ message: String, at position: SourcePosition) { report.error(message, at: position) }
 
-  /// Reports a warning.
+  /// Reports what a user should look at, though the config holds.
   public mutating func warning(_ message: String, at position: SourcePosition) { report.warning(message, at: position) }
 
   /// Reports that a key is missing, unless an unknown key is probably a misspelling of it.
@@ -112,7 +112,6 @@ extension ConfigSection {
     return report.drain()
   }
 
-  /// Adds a known key.
   mutating func declare(_ names: [String], key: () -> ConfigKey) {
     self.names += names
     described?.append(key())

@@ -10,7 +10,6 @@ public indirect enum ConfigShape: Sendable {
   case boolean
   /// A whole number in a range.
   case integer(ClosedRange<Int>)
-  /// One of these words.
   case choice([String])
   /// A time of day, `09:00`.
   case timeOfDay

@@ -40,7 +40,7 @@ extension ConfigType where Value == String {
 }
 
 extension ConfigType where Value == Bool {
-  /// `true` or `false`.
+  /// `true` or `false`, in the spellings of YAML 1.2.
   public static var boolean: ConfigType {
     scalar(.boolean, write: { "\($0)" }) { scalar, _ in
       guard scalar.kind == .boolean else { return nil }

@@ -5,19 +5,19 @@ public struct Secret: Hashable, Sendable {
   /// The text that is shown in place of a secret.
   public static let placeholder = "<redacted>"
 
-  /// The text.
+  /// The text itself; whoever reads it keeps it out of messages and logs.
   public let revealed: String
 
-  /// A secret.
+  /// Hides a text from every message, log and dump.
   public init(_ text: String) { revealed = text }
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// `<redacted>`.
+  /// `<redacted>`, whatever the text is.
   public var description: String { Secret.placeholder }
-  /// `<redacted>`.
+  /// `<redacted>`, whatever the text is.
   public var debugDescription: String { Secret.placeholder }
-  /// A mirror without children.
+  /// A mirror without children, so that a dump shows nothing.
   public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 

@@ -149,7 +149,7 @@ extension SecretSource: CustomStringConvertible, CustomDebugStringConvertible, C
   public var description: String { subject }
   /// The place of the secret, never the secret itself.
   public var debugDescription: String { subject }
-  /// A mirror without children.
+  /// A mirror without children, so that a dump shows nothing.
   public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 
   /// True if both have the same key and place.

@@ -1,6 +1,6 @@
 /// A place in a text file.
 public struct SourcePosition: Hashable, Comparable, Sendable {
-  /// The line, from 1.
+  /// The line in the file; the first is 1.
   public let line: Int
   /// The column, from 1, counted in Unicode scalars.
   public let column: Int
@@ -14,7 +14,7 @@ public struct SourcePosition: Hashable, Comparable, Sendable {
   /// The start of the text.
   package static let start = SourcePosition(line: 1, column: 1)
 
-  /// Earlier positions first.
+  /// Orders places as they follow each other in the file.
   public static func < (lhs: SourcePosition, rhs: SourcePosition) -> Bool {
     (lhs.line, lhs.column) < (rhs.line, rhs.column)
   }
@@ -22,7 +22,7 @@ public struct SourcePosition: Hashable, Comparable, Sendable {
 
 /// A value with its position.
 public struct Located<Value: Sendable>: Sendable {
-  /// The value.
+  /// What was read there.
   public let value: Value
   /// The start of the value.
   public let position: SourcePosition

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// Suggestions for unknown names.
+/// Finds the known name that an unknown one was probably meant to be.
 public enum Suggestion {
   /// The most similar known name; `nil` for an empty name, one longer than 64 bytes, or if none is similar.
   public static func nearest(to name: String, among known: [String]) -> String? {

@@ -12,7 +12,7 @@ public protocol TemplateLanguage: Sendable {
   func parse(_ text: String, escaping: TemplateEscaping) throws(ConfigProblem) -> any ParsedTemplate
 }
 
-/// A parsed template.
+/// A template that was parsed once, to be filled in for each message.
 public protocol ParsedTemplate: Sendable {
   /// The text with values in place of names. Unknown names are replaced by nothing.
   func render(_ values: TemplateObject) -> String
@@ -30,7 +30,7 @@ public enum TemplateEscaping: CaseIterable, Hashable, Sendable {
   case form
 }
 
-/// Named values.
+/// Values by name, as a template asks for them.
 public struct TemplateObject: Sendable {
   private let members: [String: TemplateValue]
 

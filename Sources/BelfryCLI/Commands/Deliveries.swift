@@ -14,7 +14,7 @@ struct Deliveries: ParsableCommand {
       """,
     subcommands: [ListDeliveries.self, Retry.self, Discard.self], defaultSubcommand: ListDeliveries.self)
 
-  /// `belfry deliveries` itself.
+  /// `belfry deliveries` without a subcommand.
   struct ListDeliveries: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "Show deliveries, newest first.",
@@ -99,7 +99,7 @@ struct Deliveries: ParsableCommand {
 }
 
 extension Delivery.State: ExpressibleByArgument {
-  /// The states' names.
+  /// The states as they are typed, for help and completions.
   public static var allValueStrings: [String] { allCases.map(\.name) }
 
   /// A state by its name.

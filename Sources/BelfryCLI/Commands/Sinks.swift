@@ -15,7 +15,7 @@ struct Sinks: ParsableCommand {
     subcommands: [ListSinks.self, TestSink.self], defaultSubcommand: ListSinks.self)
 }
 
-/// `belfry sinks` itself.
+/// `belfry sinks` without a subcommand.
 struct ListSinks: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show the sinks of the config.",

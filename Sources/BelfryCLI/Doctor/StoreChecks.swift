@@ -131,7 +131,7 @@ struct StoreChecks {
 
 /// The mode of a file.
 enum FileMode {
-  /// `0644`.
+  /// The permissions in octal, as `0644`.
   static func words(_ status: stat) -> String {
     let digits = String(status.st_mode & 0o7777, radix: 8)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits

@@ -4,7 +4,6 @@ import OrderedJSON
 
 /// The check of `belfry doctor` for lists that vdirsyncer does not sync, beside others that it does.
 struct SyncChecks {
-  /// The store's folder.
   let path: String
   let environment: ConfigEnvironment
 

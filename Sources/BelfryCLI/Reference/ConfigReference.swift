@@ -6,7 +6,6 @@ struct ConfigReference {
   struct Row {
     /// `retry.max_age`; `NAME` stands for a name of the user's choice, `[]` for each of a list.
     let key: String
-    /// The kind of value.
     let value: String
     /// The default; `nil` without one.
     let standard: String?

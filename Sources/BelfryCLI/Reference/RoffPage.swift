@@ -25,7 +25,6 @@ struct RoffPage {
     lines.append(".B \"\(Self.argument(call))\"")
   }
 
-  /// A paragraph, filled.
   mutating func paragraph(_ text: String) {
     startParagraph()
     lines.append(Self.escaped(text))

@@ -5,9 +5,7 @@ import Glibc
 
 /// The systemd that runs this user's services.
 struct UserManager {
-  /// The daemon's service.
   static let daemon = "belfry.service"
-  /// The web face's service.
   static let web = "belfry-web.service"
   /// The socket that starts the web face.
   static let webSocket = "belfry-web.socket"
@@ -59,7 +57,7 @@ struct UserManager {
     for unit in units { try run("disable", "--now", unit) }
   }
 
-  /// Reads the units anew.
+  /// Has the service manager read its units anew.
   func reload() throws { try run("daemon-reload") }
 
   private func run(_ words: String...) throws {

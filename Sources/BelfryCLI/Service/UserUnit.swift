@@ -10,12 +10,10 @@ struct UserUnit {
   /// The file's text, the line with the digest first.
   let text: String
 
-  /// The daemon's service.
   static func daemon(program: String, _ start: Start) -> UserUnit {
     UserUnit(name: UserManager.daemon, daemonTemplate, "ExecStart=@bindir@/belfryd", start.lines(program))
   }
 
-  /// The web face's service.
   static func web(program: String, _ start: Start) -> UserUnit {
     UserUnit(name: UserManager.web, webTemplate, "ExecStart=@bindir@/belfry-web", start.lines(program))
   }

@@ -84,7 +84,6 @@ extension ItemStore {
   }
 }
 
-/// One screenful.
 private struct Picture: Equatable {
   struct Size: Equatable {
     let rows: Int

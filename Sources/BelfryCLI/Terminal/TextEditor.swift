@@ -2,7 +2,6 @@ import BelfryModel
 import FoundationEssentials
 import Glibc
 
-/// The user's text editor.
 struct TextEditor {
   /// A shell command line, to which the file's name is appended.
   let command: String
