@@ -8,7 +8,7 @@ protocol Exchange: AnyObject, SendableMetatype {
   /// The result of a transfer.
   associatedtype Answer: Sendable
 
-  /// The most idle connections.
+  /// The most connections that are kept while idle.
   static var keptConnections: Int { get }
 
   /// The transfer's options and state for libcurl.

@@ -1,7 +1,6 @@
 import Transport
 
 extension HTTPResponse {
-  /// Parses an answer.
   init(_ answer: HTTPExchange.Answer) {
     var fields: [HTTPField] = []
     answer.head.withUnsafeBytes { head in

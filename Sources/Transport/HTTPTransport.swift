@@ -32,7 +32,7 @@ public protocol HTTPTransport: Sendable {
 }
 
 extension HTTPTransport {
-  /// No secrets.
+  /// A transport has no secrets unless it says so.
   public var secrets: [Secret] { [] }
 
   /// Fails: a transport has no streams unless it implements them.
@@ -45,14 +45,14 @@ extension HTTPTransport {
   }
 }
 
-/// An HTTP header field.
+/// A header field of a request or a reply.
 public struct HTTPField: Hashable, Sendable {
   /// The name, in any case; compared without it.
   public let name: String
-  /// The value.
+  /// The value as it is sent, or as it came.
   public let value: String
 
-  /// A field.
+  /// A field of this name; case does not matter in it.
   public init(_ name: String, _ value: String) {
     self.name = name
     self.value = value
@@ -64,13 +64,13 @@ public struct HTTPField: Hashable, Sendable {
 
 /// An HTTP request with a body.
 public struct HTTPRequest: Sendable {
-  /// The method, usually `POST`.
+  /// The request's method, usually `POST`.
   public var method: String
   /// The `http` or `https` URL.
   public var url: String
   /// The header fields, in order; the transport adds `Content-Length`.
   public var fields: [HTTPField]
-  /// The body.
+  /// What is sent after the header; may be empty.
   public var body: [UInt8]
   /// The timeout, certificates and trace of the transfer.
   public var options: TransferOptions
@@ -85,7 +85,7 @@ public struct HTTPRequest: Sendable {
   }
 }
 
-/// An HTTP response.
+/// What a server replied to a request.
 public struct HTTPResponse: Hashable, Sendable {
   /// The most bytes of the body that are kept. The rest, up to ``maximumBody``, is read and dropped.
   package static let keptBody = 65_536
@@ -99,7 +99,6 @@ public struct HTTPResponse: Hashable, Sendable {
   /// The first ``keptBody`` bytes of the body.
   public let body: [UInt8]
 
-  /// A response.
   package init(status: Int, fields: [HTTPField] = [], body: [UInt8] = []) {
     self.status = status
     self.fields = fields

@@ -17,7 +17,7 @@ public protocol MailTransport: Sendable {
   func probe(_ server: MailServer) async throws(TransferFailure) -> SMTPReply
 }
 
-/// An SMTP server.
+/// Where mail is handed over, and how.
 public struct MailServer: Sendable {
   /// The encryption of a connection to `smtp://`.
   public enum Security: String, CaseIterable, Hashable, Sendable {
@@ -25,7 +25,7 @@ public struct MailServer: Sendable {
     case required
     /// STARTTLS where the server offers it. With a credential, as `required`.
     case opportunistic
-    /// No encryption.
+    /// The connection stays in the clear.
     case none
   }
 
@@ -49,7 +49,7 @@ public struct MailServer: Sendable {
 
 /// A user name with a password or token; never printed.
 public struct MailCredential: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
-  /// The password or token.
+  /// What proves that the user is who the name says.
   public enum Proof: Hashable, Sendable {
     /// A password, for PLAIN (RFC 4616) or LOGIN, whichever the server offers.
     case password(String)
@@ -57,20 +57,20 @@ public struct MailCredential: Hashable, Sendable, CustomStringConvertible, Custo
     case token(String)
   }
 
-  /// The user name.
+  /// The name under which the server knows the user.
   public let username: String
-  /// The password or token.
+  /// A password, or a token of OAuth.
   public let proof: Proof
 
-  /// A credential.
+  /// What AUTH sends.
   public init(username: String, proof: Proof) {
     self.username = username
     self.proof = proof
   }
 
-  /// `<redacted>`.
+  /// `<redacted>`, whatever it holds.
   public var description: String { "<redacted>" }
-  /// `<redacted>`.
+  /// `<redacted>`, whatever it holds.
   public var debugDescription: String { description }
 }
 
@@ -78,28 +78,28 @@ public struct MailCredential: Hashable, Sendable, CustomStringConvertible, Custo
 public struct Mail: Hashable, Sendable {
   /// A header field, encoded by RFC 2047, of at most 998 bytes with its name; the transport folds it.
   public struct Field: Hashable, Sendable {
-    /// The name.
+    /// The field's name, as `Message-ID`.
     public let name: String
     /// The value, in printable ASCII.
     public let value: String
 
-    /// A field.
+    /// A field with a value that is encoded already.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
     }
   }
 
-  /// An attached file.
+  /// A file that a mail carries.
   public struct Attachment: Hashable, Sendable {
     /// The file's name, in ASCII.
     public let name: String
     /// The media type, with its parameters.
     public let contentType: String
-    /// The content.
+    /// The file's bytes, before they are encoded.
     public let content: [UInt8]
 
-    /// An attached file.
+    /// A file with the name and type that the mail gives it.
     public init(name: String, contentType: String, content: [UInt8]) {
       self.name = name
       self.contentType = contentType
@@ -117,7 +117,7 @@ public struct Mail: Hashable, Sendable {
   public var text: String
   /// The HTML alternative, if any.
   public var html: String?
-  /// The attached files.
+  /// Files that follow the texts.
   public var attachments: [Attachment]
 
   /// A mail with all its fields.
@@ -161,7 +161,6 @@ public struct SMTPReply: Hashable, Sendable {
   /// The command that it answers.
   public let stage: Stage
 
-  /// A reply.
   package init(code: Int, text: String, stage: Stage) {
     self.code = code
     self.text = text

@@ -7,7 +7,7 @@ package struct Mailbox: Hashable, Sendable {
   package let name: String?
   /// The part before the last `@`, in quotation marks where it needs them.
   package let local: String
-  /// The part after it.
+  /// The part after the `@`.
   package let domain: DomainName
 
   /// The address without the name, in ASCII, for SMTP.

@@ -12,7 +12,7 @@ public struct PEMFile: Hashable, Sendable {
   /// Longer files are not read.
   private static let longest = 16_777_216
 
-  /// The absolute path.
+  /// The path from the root, as libcurl takes it.
   public let path: String
 
   /// The file at a path, not yet checked.

@@ -35,7 +35,6 @@ package final class ResponsePipe: Sendable {
     self.onAbandon = onAbandon
   }
 
-  /// Writes the head.
   package func write(head: HTTPResponse) {
     change { $0.head = head }
   }
@@ -69,7 +68,6 @@ package final class ResponsePipe: Sendable {
     return answer
   }
 
-  /// Waits for the head.
   func readHead() async throws(TransferFailure) -> HTTPResponse {
     try await read { state in
       if let head = state.head { return .success(head) }

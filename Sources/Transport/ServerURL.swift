@@ -15,7 +15,7 @@ public struct ServerURL: Hashable, Sendable {
 
   /// The URL up to its path.
   public let origin: String
-  /// The URL in ASCII.
+  /// The whole URL in ASCII; error messages leave it out.
   public let text: String
 
   /// The path without the query.

@@ -1,8 +1,8 @@
 /// The transports and the trace passed to sinks when they are made; only the daemon has real ones.
 public struct Transports: Sendable {
-  /// The HTTP transport.
+  /// What sends HTTP requests.
   public let http: any HTTPTransport
-  /// The mail transport.
+  /// What sends mail.
   public let mail: any MailTransport
   /// Receives the dialogue of every transfer, or `nil` for none. The sinks, which know the secrets, mask them first.
   public let trace: (@Sendable (TransferLine) -> Void)?
@@ -64,9 +64,7 @@ public struct TransferOptions: Sendable {
 
 /// A line of a transfer's dialogue.
 public enum TransferLine: Hashable, Sendable {
-  /// Sent to the server.
   case sent(String)
-  /// Received from the server.
   case received(String)
   /// A note of the transport about the connection.
   case note(String)
@@ -89,16 +87,14 @@ public struct TransferFailure: Error, Hashable, Sendable {
     case protocolViolation
     /// The request is invalid and cannot be sent.
     case unsendable
-    /// The task was cancelled.
     case cancelled
   }
 
-  /// The kind of failure.
+  /// What kind of failure it is, by which sinks decide about a retry.
   public let kind: Kind
   /// The reason, for people. It may contain parts of the request, such as its URL: mask it before showing it.
   public let reason: String
 
-  /// A failure.
   package init(_ kind: Kind, _ reason: String) {
     self.kind = kind
     self.reason = reason

@@ -34,7 +34,6 @@ enum BusFailure: Error, Hashable {
     }
   }
 
-  /// The reason, for people.
   var reason: String {
     switch self {
     case .noLibrary(let reason): "libsystemd is needed to reach the desktop: \(reason)"

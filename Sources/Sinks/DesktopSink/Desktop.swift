@@ -9,9 +9,7 @@ final class Desktop: Sendable {
   struct Press: Sendable {
     /// The effect of a press.
     enum Effect: Sendable {
-      /// It answers a reminder.
       case answer(ButtonKey)
-      /// It opens a page.
       case open(String)
     }
 

@@ -18,7 +18,6 @@ package struct EmailSettings: Sendable {
   package var security = MailServer.Security.required
   /// The credential; `nil` to send without authentication.
   package var authentication: Authentication?
-  /// The sender.
   var from: Mailbox
   /// The recipients; each gets a delivery of its own.
   var to: [Mailbox]
@@ -34,7 +33,7 @@ package struct EmailSettings: Sendable {
   var attachesCalendar = false
   /// The timeout and certificates of a transfer.
   package var options = TransferOptions(timeoutSeconds: 60)
-  /// The most concurrent attempts.
+  /// The most attempts at one time.
   var concurrency = 4
 
   /// Settings with defaults for everything else.

@@ -7,7 +7,7 @@ package struct StdoutSinkPlugin: SinkPlugin {
   package static let type = "stdout"
   /// A summary on one line.
   package static let summary = "prints each reminder on standard output"
-  /// To nobody.
+  /// False: it writes to the program's own output.
   package static let connects = false
   private var format = StdoutSink.Format.text
 

@@ -5,7 +5,6 @@ import Transport
 
 /// The URL of a browser at its push service.
 struct PushEndpoint: Sendable {
-  /// The URL.
   let url: ServerURL
 
   /// The longest URL, in bytes.

@@ -5,7 +5,6 @@ import Transport
 
 /// `type: webpush`: a sink that shows each reminder in the browsers that subscribed to it.
 package struct WebPushSinkPlugin: SinkPlugin {
-  /// The type `webpush`.
   package static let type = "webpush"
   /// A summary on one line.
   package static let summary = "shows each reminder in the browsers that subscribed on the web face, with buttons"

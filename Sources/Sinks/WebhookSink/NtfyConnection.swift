@@ -85,7 +85,7 @@ enum NtfyEvent: Hashable {
   case message(id: String, String, at: Date?)
   /// Something else with a place among the messages.
   case other(id: String)
-  /// Nothing that ntfy sends.
+  /// A line that ntfy does not send.
   case unreadable
 
   /// The event of a line.

@@ -28,7 +28,6 @@ package struct WebhookEndpoint: Sendable {
   package var signing: [SecretSource] = []
   /// The user's own header fields.
   var fields: [HTTPField] = []
-  /// The credential, if any.
   package var authentication: Authentication?
   /// The timeout and certificates of a transfer.
   package var options = TransferOptions()
