@@ -11,7 +11,6 @@ package struct ByteOutput: ~Copyable {
   @inlinable
   init(_ memory: UnsafeMutableBufferPointer<UInt8>) { self.memory = memory }
 
-  /// Appends a byte.
   @inlinable
   package mutating func append(_ byte: UInt8) {
     precondition(count < memory.count)
@@ -19,7 +18,6 @@ package struct ByteOutput: ~Copyable {
     count += 1
   }
 
-  /// Appends bytes.
   @inlinable
   package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     precondition(bytes.count <= memory.count - count)
@@ -83,7 +81,6 @@ package struct GrowingOutput: ~Copyable {
     written += output.count
   }
 
-  /// Appends bytes.
   @inlinable
   package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     append(atMost: bytes.count) { $0.append(bytes) }

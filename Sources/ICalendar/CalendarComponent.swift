@@ -9,7 +9,6 @@ package struct CalendarComponent: Hashable {
   /// The components inside it, in order.
   package var components: [CalendarComponent] = []
 
-  /// A component without content.
   package init(name: String, line: Int) {
     self.name = name
     self.line = line

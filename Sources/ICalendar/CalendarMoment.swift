@@ -3,11 +3,9 @@ import FoundationEssentials
 
 /// A value of type DATE or DATE-TIME (RFC 5545, sections 3.3.4 and 3.3.5).
 package enum CalendarMoment: Hashable {
-  /// A day.
   case date(CivilDate)
   /// A time on the wall clock, with the zone of a TZID or floating.
   case local(CivilDateTime)
-  /// A time in UTC.
   case utc(CivilDateTime)
 
   /// The moment of a value such as `20261121`, `20261121T090000` or `20261121T080000Z`; `nil` for any other text and

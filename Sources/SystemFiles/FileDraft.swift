@@ -45,6 +45,5 @@ package struct FileDraft {
     throw failure
   }
 
-  /// Removes it.
   package func remove() { unlink(path) }
 }

@@ -19,7 +19,6 @@ package enum OpenFile {
     return bytes
   }
 
-  /// Writes all bytes.
   package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemCallFailure) {
     var rest = bytes[...]
     while !rest.isEmpty {

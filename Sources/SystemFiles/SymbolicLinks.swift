@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 
-/// Resolves symbolic links.
 package enum SymbolicLinks {
   /// The path with its last component's symbolic links resolved, whether or not a file exists there; `nil` for a cycle.
   ///

@@ -2,7 +2,6 @@ import Glibc
 
 /// A system call that failed.
 package struct SystemCallFailure: Error, Hashable {
-  /// Its `errno`.
   package let code: Int32
 
   /// A failure with this `errno`.

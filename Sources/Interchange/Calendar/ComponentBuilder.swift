@@ -23,7 +23,6 @@ struct ComponentBuilder {
   /// The value of the root's SUMMARY, for messages.
   private(set) var summary: String?
 
-  /// A component that begins.
   init(name: String, line: Int) { open = [CalendarComponent(name: name, line: line)] }
 
   /// The component as far as it was read.

@@ -31,7 +31,6 @@ struct ComponentReader {
   private var events: [CalendarEvent] = []
   private var isInCalendar = false
   private var lastLine = 0
-  /// The component being read.
   private var builder: ComponentBuilder?
   /// The component being skipped: its name, its first line, and the number of components open inside it.
   private var passing: (name: String, line: Int, depth: Int)?

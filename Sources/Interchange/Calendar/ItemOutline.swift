@@ -20,7 +20,6 @@ package struct ItemOutline {
   private var children: [Int: [Int]] = [:]
   private var isShown: [Bool]
 
-  /// The outline of items.
   package init(_ listings: [ItemListing]) {
     self.listings = listings
     // Most items belong to none.

@@ -5,7 +5,6 @@ enum KeptSegment: Hashable {
   case property(CalendarProperty)
   /// A component, from its BEGIN to its END.
   case component(CalendarComponent)
-  /// Any other text.
   case text(String)
 
   /// The parts made of properties, in order. A BEGIN without its END, and everything after it, is only text.

@@ -45,7 +45,6 @@ package final class ByteSource {
   /// The number of bytes read and not used yet.
   var waiting: Int { buffer.count - start }
 
-  /// Marks bytes as used.
   func use(_ count: Int) { start = min(buffer.count, start + max(0, count)) }
 
   /// Reads one more piece; false at the end.

@@ -7,7 +7,6 @@ struct TableRow: Hashable {
   let line: Int
   let fields: [String]
 
-  /// The place in messages.
   var place: String { "line \(line)" }
 }
 

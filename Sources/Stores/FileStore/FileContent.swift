@@ -7,7 +7,7 @@ import SystemFiles
 /// are reused.
 struct FileStatus: Hashable, Sendable {
   let changed: Date
-  /// The permissions and owners.
+  /// The permissions, without the file's type.
   let mode: mode_t
   let owner: uid_t
   let group: gid_t

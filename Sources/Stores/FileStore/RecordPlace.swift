@@ -54,10 +54,10 @@ struct RecordPlace: Comparable, Sendable {
     )
   }
 
-  /// Deliveries by number.
+  /// Orders deliveries by their number.
   init(_ delivery: Delivery) { self.init(delivery.id) }
 
-  /// Answers by number.
+  /// Orders answers by their number.
   package init(_ answer: Answer) { self.init(answer.id) }
 
   /// Compares the numbers lexicographically.

@@ -4,7 +4,6 @@ import FoundationEssentials
 /// Indexes of a ``StoreState``. Each is built when it is first needed and then kept up to date; dropping one is always
 /// safe.
 package struct StateIndexes: Sendable {
-  /// Item numbers by UUID.
   package var itemsByUUID: [UUID: Int64]?
   /// Item numbers by the UTF-8 bytes of their keys.
   package var itemsByKey: [[UInt8]: Int64]?

@@ -95,7 +95,6 @@ extension StateTransaction {
     }
   }
 
-  /// The next position.
   package static func position(after position: Int64) -> Int64 { position == .max ? .max : position + 1 }
 
   private func listing(_ item: Item) throws -> ItemListing {

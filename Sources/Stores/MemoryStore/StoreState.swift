@@ -11,29 +11,29 @@ public struct StoreState: Hashable, Sendable {
   public var nextListID: Int64 = 1
   /// The number of the next delivery.
   public var nextDeliveryID: Int64 = 1
-  /// The next answer's number.
+  /// The number that the next answer is given.
   public var nextAnswerID: Int64 = 1
-  /// The next person's number.
+  /// The number that the next person is given.
   public var nextPersonNumber: Int64 = 1
-  /// The lists by number.
+  /// Lists by number, archived ones too.
   public var lists: [Int64: Checklist] = [:]
-  /// The items by number.
+  /// Items by number, checked ones too.
   public var items: [Int64: Item] = [:]
-  /// The reminders by identifier.
+  /// Reminders by identity, those that have rung too.
   public var reminders: [UUID: Reminder] = [:]
-  /// The messages by identifier.
+  /// Messages by identity, by which deliveries name them.
   public var messages: [UUID: Message] = [:]
-  /// The deliveries by number.
+  /// Deliveries by number, closed ones too while they are kept.
   public var deliveries: [Int64: Delivery] = [:]
   /// The attempts by delivery number, oldest first; without entries for deliveries that have none.
   public var attempts: [Int64: [AttemptRecord]] = [:]
-  /// The answers by number.
+  /// Answers by number, those taken back too.
   public var answers: [Int64: Answer] = [:]
   /// The sinks that are failing, by name.
   public var problems: [String: SinkProblem] = [:]
   /// The ways back of answers, by sink.
   public var inboxes: [String: SinkInbox] = [:]
-  /// The people by number.
+  /// People by the number that the store gave each name.
   public var people: [Int64: KnownPerson] = [:]
   /// The times of requests that were carried out, by their identities.
   public var requests: [String: Date] = [:]
@@ -42,7 +42,7 @@ public struct StoreState: Hashable, Sendable {
   /// The undo record of the last change.
   public var undo: UndoRecord?
 
-  /// An empty store.
+  /// A store in which nothing was ever kept.
   public init() {}
 
   /// The fields of the file's head: zone, counters and unknown fields.

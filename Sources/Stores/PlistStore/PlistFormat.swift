@@ -12,7 +12,6 @@ import PropertyLists
 struct PlistFormat: StoreFormat {
   /// The encoding of the file.
   enum Encoding: String, CaseIterable, Sendable {
-    /// XML text.
     case xml
     /// The binary format, which is smaller.
     case binary

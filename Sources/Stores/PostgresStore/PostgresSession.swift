@@ -8,9 +8,9 @@ import SQLRecords
 package struct PostgresLimits: Sendable {
   /// For all hosts together at the connection; libpq gives each at least 2.
   package var connect = 8
-  /// For other writers.
+  /// For writers of other connections to release their locks.
   package var lock: Double = 10
-  /// For a statement.
+  /// For the server to carry out one statement.
   package var statement: Double = 60
   /// Between two statements of a change: a client that hangs would keep others from writing.
   package var idle: Double = 10

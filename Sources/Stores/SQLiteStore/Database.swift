@@ -14,7 +14,6 @@ package struct SQLiteError: Error {
     message = words.map { String(cString: $0) } ?? "error \(code)"
   }
 
-  /// The primary result code.
   package var primaryCode: Int32 { code & 0xff }
 }
 
@@ -152,7 +151,6 @@ package final class Database: SQLConnection {
     guard code == SQLITE_DONE else { throw SQLiteError(code) }
   }
 
-  /// Frees cached pages.
   func releaseMemory() { sqlite3_db_release_memory(connection) }
 
   private func check(_ code: Int32) throws {
