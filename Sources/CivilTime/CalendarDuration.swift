@@ -8,7 +8,7 @@ public struct CalendarDuration: Hashable, Sendable, CustomStringConvertible {
   /// Exact minutes, in addition to the days.
   public let minutes: Int
 
-  /// The empty duration.
+  /// A duration of no time, so that a lead time of it rings at the due time itself.
   public static let zero = CalendarDuration(days: 0, minutes: 0)
 
   /// A duration of days and minutes, each clamped to the range from 0 to ten thousand years.

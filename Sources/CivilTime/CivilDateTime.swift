@@ -3,7 +3,7 @@
 /// RFC 5545 section 3.3.5 calls this DATE-TIME form #1, "date with local time". Seconds since the epoch are counted as
 /// if the wall clock showed UTC: every day has 86,400 seconds.
 public struct CivilDateTime: Hashable, Comparable, Sendable {
-  /// The day.
+  /// The day on the wall calendar.
   public let date: CivilDate
   /// The hour, 0 to 23.
   public let hour: Int

@@ -28,7 +28,7 @@ public struct FireDate: Hashable, Comparable, Sendable {
 
   private init() { secondsSinceEpoch = FireDate.earliestMinute * 60 }
 
-  /// The instant itself.
+  /// The full minute as an instant of Foundation.
   public var date: Date { Date(timeIntervalSince1970: Double(secondsSinceEpoch)) }
 
   /// Orders by time, earlier dates first.

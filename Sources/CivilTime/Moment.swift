@@ -4,7 +4,6 @@ import FoundationEssentials
 package struct Moment {
   /// The zone whose clock shows them.
   package let zone: Zone
-  /// The present instant.
   package let now: Date
 
   /// Instants on the clock of a zone, relative to `now`.

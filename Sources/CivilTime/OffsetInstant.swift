@@ -39,7 +39,7 @@ public struct OffsetInstant: Hashable, Sendable, CustomStringConvertible {
     offsetMinutes = text.utf8.last.map { $0 | 0x20 } == UInt8(ascii: "z") ? nil : offset / 60
   }
 
-  /// The instant itself.
+  /// The instant without its offset.
   public var date: Date { Date(timeIntervalSince1970: Double(secondsSinceEpoch)) }
 
   /// The local time, to the minute.

@@ -31,7 +31,7 @@ public struct TimeOfDay: Hashable, Comparable, Sendable, CustomStringConvertible
   /// Minutes after 00:00, 0 to 1439.
   public var minutesSinceMidnight: Int { hour * 60 + minute }
 
-  /// The time as `09:00`.
+  /// Hours and minutes in two digits each, as `09:00`.
   public var description: String { "\(padded(hour, 2)):\(padded(minute, 2))" }
 
   /// Orders by time, earlier times first.

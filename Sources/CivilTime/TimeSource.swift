@@ -17,7 +17,7 @@ public struct SystemTimeSource: TimeSource {
   /// A source that reads the clock at each call.
   public init() {}
 
-  /// The machine's wall-clock time.
+  /// The machine's clock as it stands, steps included.
   public var now: Date { Date() }
 
   /// The machine's time since its start (CLOCK_BOOTTIME).

@@ -1,6 +1,6 @@
 /// An error about a zone that is unknown or cannot be read.
 public struct UnknownZone: Error, Hashable, CustomStringConvertible {
-  /// The requested zone.
+  /// The name that was asked for and that no zone has.
   public let identifier: String
   /// The most similar names, best first; empty if none is similar.
   public let nearest: [String]

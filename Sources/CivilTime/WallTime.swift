@@ -34,10 +34,10 @@ public struct WallTime: Hashable, Comparable, Sendable, CustomStringConvertible 
     self.init(date: date, time: time)
   }
 
-  /// The day.
+  /// The day that the wall calendar shows.
   public var date: CivilDate { CivilDate(daysSinceEpoch: floorQuotient(minutesSinceEpoch, 1_440)) }
 
-  /// The time of day.
+  /// The hour and minute that the clock on the wall shows.
   public var time: TimeOfDay { TimeOfDay(minutesSinceMidnight: minutesSinceEpoch) }
 
   /// The wall time as `2026-11-21T09:00`.

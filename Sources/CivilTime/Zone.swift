@@ -86,7 +86,7 @@ public struct Zone: Sendable, Hashable {
   /// True if both have the same identifier.
   public static func == (lhs: Zone, rhs: Zone) -> Bool { lhs.identifier == rhs.identifier }
 
-  /// Hashes the identifier.
+  /// Hashes the identifier, since zones of one name are equal.
   public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
 
   /// Whole seconds after 1970-01-01T00:00Z, floored and clamped so that sums cannot overflow. NaN becomes the

@@ -17,7 +17,7 @@ final class ZoneRules: Hashable, Sendable {
     self.footer = footer
   }
 
-  /// Rules without history.
+  /// Rules that have held, and will hold, at all times.
   convenience init(_ rule: PosixZoneRule) {
     self.init(transitions: [], typeIndices: [], types: [rule.standard], footer: rule)
   }

@@ -6,7 +6,7 @@ public struct JSONObject: Hashable, Sendable {
   public struct Member: Hashable, Sendable {
     /// The name, unique in its object.
     public let key: String
-    /// The value.
+    /// What the key stands for.
     public var value: JSONValue
 
     /// A key with its value.
@@ -36,10 +36,10 @@ public struct JSONObject: Hashable, Sendable {
   /// An object of members with different keys, which is not checked.
   init(uniqueMembers: [Member]) { members = uniqueMembers }
 
-  /// The keys, in order.
+  /// The keys as they stand in the text.
   public var keys: [String] { members.map(\.key) }
 
-  /// The number of members.
+  /// The number of members, each with a key of its own.
   public var count: Int { members.count }
 
   /// The value under a key, found by linear search. Setting replaces it in place or adds it at the end; nil removes it.

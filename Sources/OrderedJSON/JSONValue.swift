@@ -4,7 +4,6 @@
 /// members, which counts in `==`. Strings compare by canonical equivalence: compare `serialized()` where composed and
 /// decomposed spellings must differ.
 public enum JSONValue: Hashable, Sendable {
-  /// The literal `null`.
   case null
   /// The literal `true` or `false`.
   case bool(Bool)
@@ -14,7 +13,6 @@ public enum JSONValue: Hashable, Sendable {
   case number(Double)
   /// A string of Unicode scalars, U+0000 among them.
   case string(String)
-  /// A sequence of values.
   case array([JSONValue])
   /// Named values, in order.
   case object(JSONObject)
@@ -75,22 +73,22 @@ extension JSONValue {
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  /// Null, written `nil`.
+  /// Lets `nil` stand for null.
   public init(nilLiteral: ()) { self = .null }
 
-  /// A truth value.
+  /// Lets `true` and `false` stand for themselves.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
 
-  /// A whole number.
+  /// Lets a literal whole number stand for itself.
   public init(integerLiteral value: Int64) { self = .integer(value) }
 
-  /// A number.
+  /// Lets a literal number stand for itself.
   public init(floatLiteral value: Double) { self = .number(value) }
 
   /// A string, interpolated or not.
   public init(stringLiteral value: String) { self = .string(value) }
 
-  /// An array.
+  /// Lets a literal array stand for itself.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
   /// An object with its members in the order written. The keys must differ: no search is made.

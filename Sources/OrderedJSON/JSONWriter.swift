@@ -164,7 +164,7 @@ extension ByteOutput {
   }
 }
 
-/// Texts for error messages.
+/// Quotes texts in error messages.
 enum JSONQuotation {
   /// A string as JSON, cut after 60 characters and safe for a terminal.
   static func quotation(of text: String) -> String {

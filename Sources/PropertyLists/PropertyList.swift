@@ -4,19 +4,15 @@ import FoundationEssentials
 public enum PropertyList: Hashable, Sendable {
   /// Text of Unicode scalars.
   case string(String)
-  /// A whole number.
   case integer(Int64)
   /// A whole number of more than 63 bits, which only unsigned numbers of 64 bits can hold.
   case largeInteger(UInt64)
   /// A floating-point number, finite or not.
   case real(Double)
-  /// A truth value.
   case bool(Bool)
   /// An instant; whole seconds in XML, any Double, NaN included, in the binary format.
   case date(Date)
-  /// Bytes.
   case data([UInt8])
-  /// A sequence of values.
   case array([PropertyList])
   /// Named values, in the order of the file.
   case dictionary(PropertyListDictionary)

@@ -2,9 +2,9 @@
 public struct PropertyListDictionary: Hashable, Sendable {
   /// One key with its value.
   public struct Entry: Hashable, Sendable {
-    /// The name.
+    /// The key as the file writes it.
     public let key: String
-    /// The value.
+    /// What the key stands for.
     public let value: PropertyList
 
     /// A key with its value.
@@ -20,7 +20,7 @@ public struct PropertyListDictionary: Hashable, Sendable {
   /// A dictionary of entries with different keys, which is not checked.
   public init(_ entries: [Entry] = []) { self.entries = entries }
 
-  /// The keys, in order.
+  /// The keys as they stand in the file.
   public var keys: [String] { entries.map(\.key) }
 
   /// The value under a key, found by linear search.

@@ -1,12 +1,10 @@
 extension XMLPropertyListReader {
   /// An opening tag, `<name>`, or an empty element, `<name/>`.
   package struct Tag {
-    /// The opened element.
     package let element: Element
     /// True if it is an empty element.
     package let isEmpty: Bool
 
-    /// A tag.
     package init(_ element: Element, isEmpty: Bool = false) {
       self.element = element
       self.isEmpty = isEmpty
@@ -19,11 +17,9 @@ extension XMLPropertyListReader {
     case plist
     /// A dictionary, and a key in it.
     case dict, key
-    /// An array.
     case array
     /// The values that hold text.
     case string, integer, real, date, data
-    /// The truth values.
     case `true`, `false`
   }
 

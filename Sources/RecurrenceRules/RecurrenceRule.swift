@@ -21,17 +21,12 @@ import CivilTime
 public struct RecurrenceRule: Hashable, Sendable {
   /// The unit that INTERVAL counts.
   public enum Frequency: String, CaseIterable, Sendable {
-    /// Every calendar year.
     case yearly = "YEARLY"
-    /// Every calendar month.
     case monthly = "MONTHLY"
     /// Every week, from its `weekStart`.
     case weekly = "WEEKLY"
-    /// Every day.
     case daily = "DAILY"
-    /// Every hour.
     case hourly = "HOURLY"
-    /// Every minute.
     case minutely = "MINUTELY"
   }
 
@@ -47,7 +42,6 @@ public struct RecurrenceRule: Hashable, Sendable {
 
   /// The end of a rule.
   public enum End: Hashable, Sendable {
-    /// No end.
     case never
     /// COUNT: the number of occurrences, 1 to 1,000,000,000, counted before any is excepted.
     case count(Int)
@@ -68,11 +62,11 @@ public struct RecurrenceRule: Hashable, Sendable {
     }
   }
 
-  /// FREQ.
+  /// FREQ: the unit in which the rule counts.
   public let frequency: Frequency
   /// INTERVAL: a number of units, 1 to 1,000,000,000.
   public private(set) var interval: Int
-  /// COUNT or UNTIL.
+  /// COUNT or UNTIL, of which a rule has at most one.
   public private(set) var end: End
   /// BYMONTH: 1 to 12; empty for any, as in each of the following.
   public let months: [Int]
@@ -82,13 +76,13 @@ public struct RecurrenceRule: Hashable, Sendable {
   public let yearDays: [Int]
   /// BYMONTHDAY: 1 to 31, or -1 for the month's last day to -31.
   public let monthDays: [Int]
-  /// BYDAY.
+  /// BYDAY: weekdays, each with its place in the month or year if any.
   public let weekdays: [OrdinalWeekday]
-  /// BYHOUR: 0 to 23.
+  /// BYHOUR: hours from 0 to 23.
   public let hours: [Int]
-  /// BYMINUTE: 0 to 59.
+  /// BYMINUTE: minutes from 0 to 59.
   public let minutes: [Int]
-  /// BYSECOND: 0 to 59.
+  /// BYSECOND: seconds from 0 to 59.
   public let seconds: [Int]
   /// BYSETPOS: 1 to 366, or -1 for the last of each period to -366.
   public let setPositions: [Int]

@@ -15,7 +15,7 @@ import CivilTime
 public struct RecurrenceSet: Sendable {
   /// The start (DTSTART): the anchor of INTERVAL and COUNT, which also gives the parts that a rule leaves out.
   public let start: CivilDateTime
-  /// The rules (RRULE).
+  /// RRULE: the rules whose occurrences the set unites.
   public let rules: [RecurrenceRule]
   /// The single dates (RDATE), sorted, also those before the start.
   public let dates: [CivilDateTime]

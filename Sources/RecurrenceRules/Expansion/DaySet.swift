@@ -33,7 +33,6 @@ struct DaySet: Sendable {
   /// Removes the days that are not in the other set.
   mutating func formIntersection(_ other: DaySet) { words &= other.words }
 
-  /// The number of days.
   var count: Int { words.indices.reduce(0) { $0 + words[$1].nonzeroBitCount } }
 
   /// The first day that is not before `day`, which is 0 or more.
@@ -52,7 +51,6 @@ struct DaySet: Sendable {
 
 /// The days of one year that a rule's BY parts allow.
 struct YearDays: Sendable {
-  /// A year without days.
   static let none = YearDays(firstDay: 0, length: 0, days: DaySet())
 
   /// The first of January, in days since the epoch.
