@@ -4,7 +4,6 @@ import Foundation
 
 /// Fixtures for tests of imports.
 extension Bench {
-  /// An imported item.
   func imported(
     _ text: String, id: Int64? = nil, uuid: UUID? = nil, notes: String = "", isChecked: Bool = false,
     due: String? = nil, shouldRemind: Bool = false
@@ -20,7 +19,6 @@ extension Bench {
     [.list(ImportedList(name: name))] + items.map { .item($0, list: name) }
   }
 
-  /// Imports entries.
   @discardableResult
   func take(
     _ lists: [[ImportEntry]], onto target: ListChoice? = nil, isDryRun: Bool = false, isStrict: Bool = false,

@@ -29,7 +29,6 @@ struct Bench {
     return try only(belfry.add([draft], to: ListChoice(list, createsMissing: true)))
   }
 
-  /// Edits an item.
   @discardableResult
   func edit(_ id: Int64 = 1, _ change: (inout ItemEdit) throws -> Void) throws -> ItemChange {
     var edit = ItemEdit()
@@ -97,7 +96,6 @@ func instant(_ text: String) throws -> Date {
 
 func lead(_ text: String) throws -> CalendarDuration { try CalendarDuration(parsing: text, allowsZero: true) }
 
-/// The only element.
 func only<Element>(_ elements: [Element]) throws -> Element {
   guard let first = elements.first, elements.count == 1 else { throw Unexpected("\(elements.count) elements, not one") }
   return first

@@ -6,7 +6,6 @@ import Testing
 @testable import BelfryModel
 @testable import RecurrenceRules
 
-/// Claiming due reminders.
 @Suite struct ClaimTests {
   private var bench = Bench()
 

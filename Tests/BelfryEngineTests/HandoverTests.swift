@@ -131,7 +131,6 @@ private final class SteppedSink: ReminderSink {
     begun.wait()
   }
 
-  /// Ends the last attempt.
   func release() { gate.signal() }
 
   func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {

@@ -96,6 +96,6 @@ public struct ConformanceCase<Fixture>: Sendable, CustomStringConvertible {
     self.run = run
   }
 
-  /// The name.
+  /// The requirement's name, as the report of tests shows it.
   public var description: String { name }
 }

@@ -3,7 +3,6 @@ import BelfryModel
 
 /// Use cases on the list with a name, as the commands call them.
 extension Belfry {
-  /// Renames a list.
   @discardableResult
   package func renameList(_ name: String, to newName: String) throws -> ListSummary {
     try renameList(listID(name), to: newName)

@@ -4,7 +4,6 @@ import Foundation
 
 /// The misbehaviour of a receiver.
 public enum SinkFault: String, CaseIterable, Hashable, Sendable {
-  /// Rejects the message permanently.
   case refusing
   /// Asks to try again later.
   case busy
@@ -16,9 +15,7 @@ public enum SinkFault: String, CaseIterable, Hashable, Sendable {
   case hanging
   /// Answers one byte each second.
   case slow
-  /// Speaks another protocol.
   case babbling
-  /// Presents an untrusted certificate.
   case untrusted
 }
 
@@ -46,7 +43,7 @@ public enum NetworkSinkConformance {
     fault == .refusing || fault == .untrusted ? TimeLimit.patience / .seconds(1) : 2
   }
 
-  /// All requirements, except ``injection(of:)``.
+  /// Requirements on every sink that connects, except ``injection(of:)``.
   public static let cases: [Case] =
     SinkFault.allCases.map(outcome) + [
       Case("a cancelled attempt ends at once, to be tried again") { fixture in

@@ -16,7 +16,7 @@ public final class RecordingSink: ReminderSink {
 
   /// The recipients of each message.
   public let recipients: [String?]
-  /// The most concurrent attempts.
+  /// The most attempts at one time.
   public let concurrency: Int
   /// The grouping of the reminders of one minute into messages.
   public let grouping: MessageGrouping

@@ -23,7 +23,7 @@ extension Sample {
 }
 
 extension DeliveryAttempt {
-  /// The attempt with links.
+  /// The attempt as it is where messages have links.
   public var linked: DeliveryAttempt {
     DeliveryAttempt(
       deliveryID: deliveryID, message: message, recipient: recipient, startedAt: startedAt, lateSeconds: lateSeconds,

@@ -6,7 +6,6 @@ extension Sample {
   /// - Throws: as ``everything()``.
   package static func everythingWithUnknownFields() throws -> [StoreRecord] { withUnknownFields(try everything()) }
 
-  /// Records with such fields.
   package static func withUnknownFields(_ records: [StoreRecord]) -> [StoreRecord] {
     records.enumerated().map { index, record in
       let fields =

@@ -150,7 +150,7 @@ extension StoreView {
     return pending
   }
 
-  /// The deliveries, newest first.
+  /// The deliveries in a state, or in all, newest first.
   public func deliveries(_ state: Delivery.State? = nil, limit: Int? = nil) throws -> [Delivery] {
     var deliveries: [Delivery] = []
     try forEachDelivery(state: state, limit: limit) { delivery, _ in deliveries.append(delivery) }

@@ -5,7 +5,7 @@ public struct SeededGenerator: RandomNumberGenerator {
   /// A generator with a seed.
   public init(seed: UInt64) { state = seed }
 
-  /// The next number.
+  /// The next number of the sequence that the seed begins.
   public mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state

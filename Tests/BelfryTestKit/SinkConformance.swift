@@ -21,10 +21,10 @@ public protocol SinkFixture: Sendable {
 }
 
 extension SinkFixture {
-  /// No limit.
+  /// A sink takes texts of any length unless its fixture says otherwise.
   public var longestText: Int { .max }
 
-  /// No.
+  /// A sink shows no links unless its fixture says otherwise.
   public var showsLinks: Bool { false }
 }
 
@@ -55,10 +55,10 @@ public struct ReceivedMessage: Hashable, Sendable {
 ///
 /// Run each case on a fixture of its own: `for each in SinkConformance.cases { try await each.run(MyFixture()) }`.
 public enum SinkConformance {
-  /// A requirement on sinks.
+  /// A requirement that every sink has to meet.
   public typealias Case = ConformanceCase<any SinkFixture>
 
-  /// All requirements.
+  /// What every sink has to meet.
   public static let cases: [Case] = [
     Case("a sink has recipients, each once, and lets at least one attempt be under way") { fixture in
       let sink = try fixture.makeSink()
@@ -231,7 +231,6 @@ public enum SinkConformance {
 }
 
 extension ReminderSink {
-  /// The first recipient.
   fileprivate var anyRecipient: String? {
     get throws { try Check.present(recipients.first, "a recipient") }
   }

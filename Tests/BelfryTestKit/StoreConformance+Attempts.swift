@@ -69,7 +69,6 @@ extension StoreConformance {
 }
 
 extension Sample {
-  /// An attempt that succeeded.
   static func success(_ deliveryID: Int64, at instant: Date = now) -> AttemptRecord {
     AttemptRecord(deliveryID: deliveryID, startedAt: instant, outcome: .delivered)
   }

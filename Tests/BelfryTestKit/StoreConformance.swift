@@ -18,10 +18,10 @@ public protocol StoreFixture: Sendable {
 ///
 /// Run each case on a fixture of its own: `for each in StoreConformance.cases { try await each.run(MyFixture()) }`.
 public enum StoreConformance {
-  /// A requirement on stores.
+  /// A requirement that every store has to meet.
   public typealias Case = ConformanceCase<any StoreFixture>
 
-  /// All requirements.
+  /// What every store has to meet.
   public static let cases: [Case] =
     numbers + lists + summaries + items + itemQueries + reminders + dueReminders + messages + deliveries
     + deliveryQueries + attempts + answers + inboxes + people + keys + pruning + transactions + texts

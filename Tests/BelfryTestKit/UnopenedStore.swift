@@ -6,15 +6,15 @@ import ConfigKeys
 public struct UnopenedStore: StorePlugin {
   /// The kind that a config has by default.
   public static let type = "sqlite"
-  /// A line about it.
+  /// What help says of the type.
   public static let summary = "a database"
   /// The path that the section names.
   public private(set) var path: String?
 
-  /// Reads its keys.
+  /// Reads the one key, `path`.
   public init(_ section: inout ConfigSection) { section.read("path", &path, .path, "The file.") }
 
-  /// Refuses.
+  /// Fails: nothing may open it.
   public func makeStore() throws -> any ItemStore {
     throw BelfryError(.internalError, "no store stands behind this section")
   }

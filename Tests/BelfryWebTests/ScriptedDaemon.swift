@@ -12,7 +12,6 @@ struct ScriptedDaemon {
 
   init() throws { folder = try TemporaryFolder(in: TemporaryFolder.inMemory) }
 
-  /// The config's file.
   var config: String { folder.file("belfry.yaml") }
 
   /// A server that runs the script.

@@ -67,7 +67,6 @@ final class Server: Sendable {
 
   deinit { stopping.finish() }
 
-  /// The log so far.
   var log: [Event] { events.all.withLock { $0 } }
 
   /// Makes the routes anew, as when the config is read anew, without those that the test has added.

@@ -7,7 +7,6 @@ import PlistStore
 import SQLiteStore
 import VdirStore
 
-/// The stores under test.
 enum StoreKind: String, CaseIterable, Sendable, CustomStringConvertible {
   case memory
   case sqlite

@@ -31,7 +31,6 @@ struct Curling {
   private let process = Process()
   private let pipe = Pipe()
 
-  /// Starts it.
   init(_ arguments: [String]) throws {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
     process.arguments = ["-s", "-m", "120"] + arguments
@@ -74,14 +73,12 @@ final class RecordedTrace: Sendable {
 }
 
 extension HTTPRequest {
-  /// A small POST.
   static func post(
     _ url: String, _ fields: [HTTPField] = [], body: String = "{}", options: TransferOptions = .patient
   ) -> HTTPRequest {
     HTTPRequest(url: url, fields: fields, body: Array(body.utf8), options: options)
   }
 
-  /// A GET.
   static func get(_ url: String, _ fields: [HTTPField] = [], options: TransferOptions = .patient) -> HTTPRequest {
     HTTPRequest(method: "GET", url: url, fields: fields, body: [], options: options)
   }

@@ -56,7 +56,6 @@ final class AnsweredDesktop {
     try await daemon.tick()
   }
 
-  /// The pending deliveries.
   func waiting() throws -> [Delivery] {
     var waiting: [Delivery] = []
     try store.read { view in
@@ -103,7 +102,6 @@ final class AnsweredDesktop {
     }
   }
 
-  /// The item.
   func item() throws -> Item? { try store.read { try $0.item(id: 1)?.item } }
 }
 

@@ -8,7 +8,6 @@ import JSONStore
 import PlistStore
 import Testing
 
-/// The formats under test.
 enum Format: String, CaseIterable, Sendable, CustomStringConvertible {
   case json
   case plist

@@ -70,7 +70,6 @@ extension [ImportEntry] {
     }
   }
 
-  /// The items' lists.
   var lists: [String] {
     compactMap { entry in
       if case .item(_, let list) = entry { list } else { nil }
@@ -84,7 +83,6 @@ extension [ImportEntry] {
     }
   }
 
-  /// The headings.
   var headings: [ImportedList] {
     compactMap { entry in
       if case .list(let list) = entry { list } else { nil }

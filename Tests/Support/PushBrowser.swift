@@ -8,7 +8,6 @@ package struct PushBrowser: Sendable {
   /// The secret that authenticates messages to it.
   package let secret = randomBytes(16)
 
-  /// A new browser.
   package init() {}
 
   /// Its public key.

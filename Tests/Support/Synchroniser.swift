@@ -43,7 +43,6 @@ package struct Synchroniser {
   /// Finds new lists on both sides, and makes them on the other.
   package func discover() throws { try run("discover", input: String(repeating: "y\n", count: 20)) }
 
-  /// Brings both in step.
   package func sync() throws { try run("sync") }
 
   private func run(_ command: String, input: String = "") throws {

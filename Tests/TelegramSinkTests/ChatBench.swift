@@ -97,7 +97,6 @@ final class ChatBench {
   /// The messages of the log.
   var events: [String] { log.events.withLock { $0.map(\.message) } }
 
-  /// The items, by number.
   var items: [Item] {
     get throws { try belfry.store.read { try $0.items() }.sorted { $0.id < $1.id } }
   }
@@ -128,7 +127,6 @@ final class ChatBench {
     return tokens
   }
 
-  /// Delivers what is due.
   func deliver() async throws { try await TestDaemon(belfry, sinks: [active]).tick() }
 
   /// Receives until the connection ends, as a program does that was just started.

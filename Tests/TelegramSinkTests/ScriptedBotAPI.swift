@@ -17,7 +17,6 @@ struct Call: Sendable {
   let url: String
   let parameters: JSONValue
 
-  /// The method.
   var method: String { String(url.split(separator: "/").last ?? "") }
 }
 

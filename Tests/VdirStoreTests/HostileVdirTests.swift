@@ -8,7 +8,6 @@ import VdirStore
 
 @Suite("A folder of hostile files")
 struct HostileVdirTests {
-  /// 10,000 with `BELFRY_DEEP=1`.
   private static let count = ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1" ? 10_000 : 600
 
   @Test("whatever is in it, the good to-do rings, what cannot be read is named, and files keep their bytes")

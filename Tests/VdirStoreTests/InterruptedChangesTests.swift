@@ -10,7 +10,6 @@ import VdirStore
 /// What another program does at any step of a change, also after a kill there.
 @Suite("A change of files that is interrupted at each of its steps")
 struct InterruptedChangesTests {
-  /// What Belfry does.
   enum Kind: CaseIterable {
     case edit
     case check
@@ -18,7 +17,6 @@ struct InterruptedChangesTests {
     case add
     case move
 
-    /// The steps, in order.
     var steps: [ChangeStep] {
       switch self {
       case .edit, .check: [.decided, .drafted, .committed, .exchanged, .compared, .cleared, .recorded]

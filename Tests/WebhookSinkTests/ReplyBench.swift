@@ -23,7 +23,6 @@ final class ReplyBench: Sendable {
   let sink: ActiveSink
   private let recorded = Mutex<[String]>([])
 
-  /// Rings these items.
   init(_ texts: [String] = ["Milk"], _ change: (inout WebhookEndpoint) -> Void = { _ in }) async throws {
     sink = ActiveSink(
       name: "phone",

@@ -7,7 +7,6 @@ import Testing
 
 /// Clock steps and early timers: each occurrence fires exactly once, and never early.
 @Suite struct ClockStepTests {
-  /// 2026-11-20T08:00:30Z, a Friday.
   private static let start = Date(timeIntervalSince1970: 1_795_161_630)
   private static let (hour, day) = (3_600.0, 86_400.0)
 

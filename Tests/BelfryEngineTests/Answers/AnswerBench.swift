@@ -80,7 +80,6 @@ struct AnswerBench {
     return answer
   }
 
-  /// Takes back an answer.
   @discardableResult
   func takeBack(_ answer: Answer) throws -> TakenBack { try bench.belfry.takeBack(answer.id) }
 

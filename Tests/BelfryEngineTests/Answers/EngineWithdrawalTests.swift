@@ -218,7 +218,6 @@ struct WithdrawalBench {
     daemon = try TestDaemon(bench.belfry, sinks: [phone] + [onFailure].compactMap(\.self))
   }
 
-  /// Lets the item ring.
   func ring() async throws { try await tick("11-21T10:00:00") }
 
   /// Lets the daemon tick at a time in Zurich.

@@ -41,7 +41,6 @@ struct APIServer {
     try #require(try server.belfry.store.read { try $0.list(named: name) }).uuid
   }
 
-  /// A new token.
   func token(_ scope: AccessScope = .admin, person: String? = nil, lists: String...) throws -> String {
     let grant = Access.Grant(person: person, scope: scope, lists: try lists.map(list))
     return try server.access.addToken("\(UUID())", for: grant, at: server.time.now)
@@ -82,7 +81,6 @@ struct APIServer {
 }
 
 extension Reply {
-  /// The body.
   var json: JSONValue { get throws { try JSONValue(parsing: body.utf8) } }
 
   /// The members of that name in each element of the body.

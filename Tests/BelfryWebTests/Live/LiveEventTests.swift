@@ -15,7 +15,6 @@ struct LiveEventTests {
   /// The end of a reply in chunks.
   private static let end = "0\r\n\r\n"
 
-  /// An open stream.
   private struct Page {
     let connection: Connection
     /// The reply so far.

@@ -20,7 +20,6 @@ struct DeliveriesPageTests {
     return bench
   }
 
-  /// Gives up all deliveries.
   private func giveUp(_ bench: PageBench) throws {
     _ = try bench.server.belfry.closeDeliveries(exceptOf: [])
   }

@@ -55,7 +55,6 @@ struct PageBench {
     return try await server.get(place, visitor)
   }
 
-  /// Posts a form.
   func post(_ path: String, _ fields: KeyValuePairs<String, String>, _ visitor: String) async throws -> Reply {
     let body = fields.map { "\($0)=\(FormFields.encoded($1))" }.joined(separator: "&")
     return try await server.post(path, visitor, body: body)

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The program `belfry-bench`.
 enum BenchProgram {
   /// Measures, prints the table, and returns the exit status: 1 where something could not be measured.
   static func run(_ arguments: [String]) -> Int32 {

@@ -32,7 +32,6 @@ final class BenchRun {
     try introduce(belfry)
   }
 
-  /// The sizes.
   var scale: Scale { options.scale }
 
   /// Adds a peer to the report.
@@ -82,6 +81,5 @@ final class BenchRun {
 
 /// Progress messages on standard error.
 enum Progress {
-  /// Writes one line.
   static func tell(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
 }

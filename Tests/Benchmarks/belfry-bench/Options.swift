@@ -6,7 +6,6 @@ struct Options {
   var rounds = 30
   /// The groups of rows to measure.
   var groups = RowGroup.allCases
-  /// The sizes.
   var scale = Scale.full
   /// The folder of the programs.
   var programs: String

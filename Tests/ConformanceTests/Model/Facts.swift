@@ -15,7 +15,6 @@ struct Facts: Equatable {
   struct List: Hashable {
     var name: String
     var own: Own?
-    /// The items in order.
     var items: [Int64]
   }
 

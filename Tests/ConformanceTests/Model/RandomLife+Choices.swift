@@ -3,7 +3,6 @@ import BelfryTestKit
 import CivilTime
 import Foundation
 
-/// Random choices.
 extension RandomLife {
   func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
 

@@ -78,7 +78,6 @@ final class RandomLife {
     }
   }
 
-  /// Records the next step.
   func tell(_ what: String) { story.append("\(story.count): \(what)") }
 
   // MARK: Steps

@@ -61,7 +61,6 @@ final class AnswerChaosRun: Sendable {
     programs = try await ChaosPrograms(box, seed: seed)
   }
 
-  /// Carries out every run.
   func run() async throws -> [Reminder] {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {

@@ -29,7 +29,6 @@ enum JSON: Hashable, Sendable, Decodable {
     }
   }
 
-  /// Parses a whole document.
   init(_ text: String) throws {
     guard !text.isEmpty else { throw NotJSON(text: "(nothing)") }
     do {

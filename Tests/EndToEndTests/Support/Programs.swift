@@ -3,11 +3,8 @@ import TestSupport
 
 /// The built programs under test, and the programs that the tests need.
 enum Programs {
-  /// `belfry`.
   static var belfry: String { get throws { try built("belfry") } }
-  /// `belfry-web`.
   static var belfryWeb: String { get throws { try built("belfry-web") } }
-  /// `belfryd`.
   static var belfryd: String { get throws { try built("belfryd") } }
 
   static let python = "/usr/bin/python3"

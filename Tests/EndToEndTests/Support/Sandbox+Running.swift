@@ -50,7 +50,6 @@ extension Sandbox {
     return try await run([Programs.shell, "-c", script], options)
   }
 
-  /// Runs a Python program.
   func python(_ program: String, _ arguments: [String] = []) async throws -> Outcome {
     try await run([Programs.python, "-B", "-c", program] + arguments, RunOptions())
   }

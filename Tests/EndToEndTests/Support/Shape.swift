@@ -11,7 +11,6 @@ enum Kind: Sendable {
   case wallTime
   /// An array of ISO 8601 durations.
   case durations
-  /// An array of texts.
   case texts
   indirect case optional(Kind)
 

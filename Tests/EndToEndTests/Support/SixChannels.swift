@@ -49,7 +49,6 @@ struct SixChannels {
   let chat: TelegramServer
   let desktop: RecordedDesktop
 
-  /// Rings them.
   init() async throws {
     mail = try MailCollector()
     slack = try HTTPCollector(answers: [.init(200, body: "ok")])

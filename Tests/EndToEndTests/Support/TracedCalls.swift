@@ -7,7 +7,7 @@ struct TracedCalls {
     let kind: String
     let number: Int
 
-    /// What strace does there.
+    /// The fault for strace to inject: SIGKILL at this call.
     var kill: String { "\(kind):signal=KILL:when=\(number)" }
     var description: String { "\(kind) \(number)" }
   }

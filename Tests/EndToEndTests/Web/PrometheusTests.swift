@@ -16,7 +16,6 @@ struct PrometheusTests {
     try await box.belfry("list", "create", "Servers").requireDone()
   }
 
-  /// A token for monitors.
   private func token() async throws -> String {
     let added = try await box.belfry("access", "add", "monitor", "--scope", "edit")
     return added.output.trimmingCharacters(in: .newlines)

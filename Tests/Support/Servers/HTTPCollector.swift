@@ -5,7 +5,6 @@ import Foundation
 package final class HTTPCollector: Sendable {
   /// An answer to a request.
   package struct Answer: Codable, Hashable, Sendable {
-    /// The status.
     package var status: Int
     /// The header fields; `Content-Length` is added.
     package var fields: [[String]]
@@ -20,9 +19,7 @@ package final class HTTPCollector: Sendable {
     }
   }
 
-  /// A received request.
   package struct Request: Decodable, Hashable, Sendable {
-    /// The method.
     package let method: String
     /// The path with its query.
     package let path: String
@@ -30,7 +27,6 @@ package final class HTTPCollector: Sendable {
     package let fields: [[String]]
     /// The number of the connection, from 1.
     package let connection: Int
-    /// The body.
     package let body: Data
 
     /// The first field of a name, in any case.
@@ -38,7 +34,6 @@ package final class HTTPCollector: Sendable {
       fields.first { $0.first?.lowercased() == name.lowercased() }?.last
     }
 
-    /// The body as text.
     package var text: String { String(decoding: body, as: UTF8.self) }
   }
 
@@ -66,7 +61,6 @@ package final class HTTPCollector: Sendable {
   /// - Throws: errors of reading and decoding.
   package func received() throws -> [Request] { try process.records(Request.self) }
 
-  /// Ends the server.
   package func stop() { process.stop() }
 
   private static let program = #"""

@@ -3,13 +3,11 @@ import Foundation
 
 /// An SMTP server (aiosmtpd) that keeps every mail, with AUTH, STARTTLS and refused recipients.
 package final class MailCollector: Sendable {
-  /// The server's behaviour.
   package struct Configuration: Encodable, Sendable {
     /// The users and their passwords; empty for no authentication.
     package var passwords: [String: String] = [:]
     /// The users and their OAuth 2.0 tokens, for XOAUTH2.
     package var tokens: [String: String] = [:]
-    /// The offered AUTH mechanisms.
     package var mechanisms = ["PLAIN", "LOGIN"]
     /// The reply to `RCPT TO` of refused recipients: `["gone@example.org": "550 5.1.1 no such user"]`.
     package var refused: [String: String] = [:]
@@ -33,7 +31,6 @@ package final class MailCollector: Sendable {
       /// The content, decoded.
       package let content: Data
 
-      /// The content as text.
       package var text: String { String(decoding: content, as: UTF8.self) }
     }
 
@@ -47,7 +44,6 @@ package final class MailCollector: Sendable {
     package let isEncrypted: Bool
     /// The authenticated user, if any.
     package let login: String?
-    /// The raw mail.
     package let raw: Data
     /// The header fields, decoded: name and value of each, in order.
     package let fields: [[String]]
@@ -95,6 +91,5 @@ package final class MailCollector: Sendable {
   /// - Throws: errors of reading and decoding.
   package func received() throws -> [ReceivedMail] { try process.records(ReceivedMail.self) }
 
-  /// Ends the server.
   package func stop() { process.stop() }
 }

@@ -6,9 +6,7 @@ import Foundation
 /// 301 points to `/200`, 429 and 503 have `Retry-After: 7`, 200 has the body `ok`. Other paths can be passed on to a server
 /// behind it.
 package final class NginxServer: Sendable {
-  /// The encryption of connections.
   package enum Encryption: Sendable {
-    /// Plain TCP.
     case none
     /// TLS with HTTP/2, with a certificate of this authority for `localhost`.
     case tls(TestAuthority)
@@ -65,7 +63,6 @@ package final class NginxServer: Sendable {
     process.text("access").split(separator: "\n").map(String.init)
   }
 
-  /// Ends nginx.
   package func stop() { process.stop() }
 
   private static func tls(_ encryption: Encryption, _ identity: TestAuthority.Identity?) throws -> String {

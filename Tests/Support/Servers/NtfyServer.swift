@@ -9,27 +9,19 @@ package final class NtfyServer: TestService {
     case publish
     /// `DELETE /TOPIC/SEQUENCE` and `PUT /TOPIC/SEQUENCE/clear`.
     case withdraw
-    /// `GET /TOPIC/json?poll=1`.
     case poll
     /// `GET /TOPIC/json`, up to the head of the reply.
     case stream
-    /// `GET /TOPIC/auth`.
     case auth
-    /// `GET /v1/health`.
     case health
   }
 
   /// Something that is told in a line of a stream.
   package enum Event: String, Decodable, Sendable {
-    /// The stream has begun.
     case open
-    /// The stream still lives.
     case keepalive
-    /// A message.
     case message
-    /// A sequence was deleted.
     case messageDelete = "message_delete"
-    /// A sequence was cleared.
     case messageClear = "message_clear"
   }
 
@@ -41,9 +33,7 @@ package final class NtfyServer: TestService {
     case cut
     /// Lines that are no JSON come before it.
     case garbage
-    /// It comes twice.
     case duplicate
-    /// It does not come.
     case silence
   }
 
@@ -66,25 +56,19 @@ package final class NtfyServer: TestService {
   package struct Message: Decodable, Hashable, Sendable {
     /// The identity, 12 letters and digits.
     package let id: String
-    /// Its kind.
     package let event: Event
-    /// The topic.
     package let topic: String
     /// The moment of its arrival, in seconds since 1970.
     package let time: Int
     /// The identity of its notification, if it was given one.
     package let sequenceID: String?
-    /// The title.
     package let title: String?
     /// The text; `nil` for other events.
     package let message: String?
-    /// The tags.
     package let tags: [String]?
     /// The priority, 1 to 5; `nil` for the default.
     package let priority: Int?
-    /// Where a click leads.
     package let click: String?
-    /// The buttons.
     package let actions: [Action]?
 
     private enum CodingKeys: String, CodingKey {
@@ -97,7 +81,6 @@ package final class NtfyServer: TestService {
   package struct Action: Decodable, Hashable, Sendable {
     /// `view`, `http` and so on.
     package let action: String
-    /// The label.
     package let label: String
     /// Where it leads, or what it calls.
     package let url: String?

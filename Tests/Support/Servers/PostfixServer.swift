@@ -31,10 +31,8 @@ package final class PostfixServer: Sendable {
     return try FileManager.default.contentsOfDirectory(atPath: folder).map { "\(folder)/\($0)" }
   }
 
-  /// Postfix's log.
   package var log: String { process.text("postfix.log") + process.log }
 
-  /// Ends Postfix.
   package func stop() { process.stop() }
 
   private static func prepare(_ folder: TemporaryFolder, _ port: Int) throws {

@@ -55,11 +55,9 @@ package final class PrometheusServer: Sendable {
     }
   }
 
-  /// Sets the metric.
   package func setLoad(_ load: Int) throws {
     try Data("load \(load)\n".utf8).write(to: URL(fileURLWithPath: source.folder.file("metrics")), options: .atomic)
   }
 
-  /// The output so far.
   package var log: String { process.log }
 }

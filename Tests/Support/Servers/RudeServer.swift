@@ -3,7 +3,6 @@ import Foundation
 
 /// A misbehaving server, over plain TCP.
 package final class RudeServer: Sendable {
-  /// The misbehaviour.
   package enum Manner: String, CaseIterable, Sendable {
     /// Accepts the connection and never answers.
     case silent
@@ -55,7 +54,6 @@ package final class RudeServer: Sendable {
   /// - Throws: errors of reading and decoding.
   package func connections() throws -> [String] { try process.records(String.self) }
 
-  /// Ends the server.
   package func stop() { process.stop() }
 
   private static let program = #"""

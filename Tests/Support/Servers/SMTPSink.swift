@@ -48,6 +48,5 @@ package final class SMTPSink: Sendable {
   /// The dialogue so far, of both sides.
   package var dialogue: String { process.log }
 
-  /// Ends the server.
   package func stop() { process.stop() }
 }

@@ -55,7 +55,6 @@ package final class ServerProcess: Sendable {
   /// Suspends the server, like a machine that hangs.
   package func suspend() { kill(pid, SIGSTOP) }
 
-  /// Resumes a suspended server.
   package func resume() { kill(pid, SIGCONT) }
 
   /// The server's output so far.

@@ -49,7 +49,6 @@ package final class ServiceProcess: Sendable {
     try JSONDecoder().decode(type, from: Data(order(name, parameters).serialized().utf8))
   }
 
-  /// Ends the server.
   func stop() { process.stop() }
 
   /// The server's complaints, such as faults of its own.

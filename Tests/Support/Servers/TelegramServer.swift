@@ -10,7 +10,6 @@ package final class TelegramServer: TestService {
     package let chat: Int64
     /// Its number within the chat, from 1.
     package let id: Int64
-    /// The text.
     package let text: String
     /// The entities of the text.
     package let entities: [Entity]
@@ -29,9 +28,7 @@ package final class TelegramServer: TestService {
   package struct Entity: Decodable, Hashable, Sendable {
     /// The type, such as `bold`.
     package let type: String
-    /// Its start.
     package let offset: Int
-    /// Its length.
     package let length: Int
     /// Where it leads, for `text_link`.
     package let url: String?
@@ -39,7 +36,6 @@ package final class TelegramServer: TestService {
 
   /// A button of a message.
   package struct Button: Decodable, Hashable, Sendable {
-    /// The label.
     package let text: String
     /// The data that it calls back with, if it does.
     package let data: String?
@@ -65,7 +61,6 @@ package final class TelegramServer: TestService {
     package let message: Int64
     /// The number of the person.
     package let user: Int64
-    /// The data.
     package let data: String
     /// The bot's answer; `nil` if it did not answer in time, or not yet.
     package let answer: Answer?

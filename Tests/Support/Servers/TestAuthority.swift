@@ -16,7 +16,6 @@ package final class TestAuthority: Sendable {
   package enum Purpose: String, Sendable {
     /// A server; its names are host names.
     case server = "serverAuth"
-    /// A client.
     case client = "clientAuth"
   }
 

@@ -2,7 +2,6 @@ import OrderedJSON
 
 /// A server that does what a service on the net does, and fails as the test says.
 package protocol TestService: Sendable {
-  /// Its process.
   var process: ServiceProcess { get }
 }
 
@@ -110,7 +109,6 @@ extension TestService {
     try comeUp(keepingState: keepingState)
   }
 
-  /// Ends the server.
   package func stop() { process.stop() }
 
   func fail(_ operation: String, _ fault: JSONValue, times: Int) throws {

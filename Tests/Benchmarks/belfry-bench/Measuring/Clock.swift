@@ -14,7 +14,6 @@ enum Clock {
     while clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &target, nil) == EINTR {}
   }
 
-  /// Sleeps for a while.
   static func sleep(milliseconds: Double) { sleep(until: wall + milliseconds / 1e3) }
 
   private static func read(_ clock: clockid_t) -> Double {

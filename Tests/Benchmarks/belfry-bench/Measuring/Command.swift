@@ -22,7 +22,6 @@ struct Command {
   var program: String
   /// The arguments after the program's name.
   var arguments: [String]
-  /// The whole environment.
   var environment: [String: String]
   /// The file that is standard input.
   var input = "/dev/null"

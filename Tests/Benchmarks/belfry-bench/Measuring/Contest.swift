@@ -10,7 +10,6 @@ struct Sample: Codable {
 
 /// A repeated measurement and its samples.
 struct Entrant {
-  /// The peer's name.
   let peer: String
   /// The number of the peer's items; `nil` where that does not matter.
   let items: Int?
@@ -67,7 +66,6 @@ struct Contest {
   private static let budget = 5_000.0
   private static let warmUpBudget = 300.0
 
-  /// The entrants.
   var entrants: [Entrant]
   /// The number of measurements of each entrant; one that has used up its time is measured less often.
   var rounds: Int

@@ -23,6 +23,5 @@ final class EventStreams {
     latencies = text.split(whereSeparator: \.isNewline).compactMap { Double($0) }
   }
 
-  /// Closes the streams.
   func close() { process.stop() }
 }

@@ -2,9 +2,7 @@ import Foundation
 
 /// A socket that listens on a free port of this machine.
 final class Listener {
-  /// The socket.
   let descriptor: Int32
-  /// The port.
   let port: Int
 
   init() throws {

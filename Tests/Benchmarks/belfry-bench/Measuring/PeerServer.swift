@@ -4,9 +4,7 @@ import Foundation
 struct PeerServer {
   /// The port on which it listens.
   let port: Int
-  /// Its folder.
   let folder: String
-  /// The process.
   let process: RunningProcess
 
   /// Starts it and waits until it listens.

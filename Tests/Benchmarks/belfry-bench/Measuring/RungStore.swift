@@ -26,7 +26,6 @@ struct RungStore {
     try signed.write(toFile: tokens, atomically: false, encoding: .utf8)
   }
 
-  /// A new copy.
   func fresh() throws -> String { try bench.copy(original, as: "answering") }
 
   /// Writes the config of a copy, with further lines.

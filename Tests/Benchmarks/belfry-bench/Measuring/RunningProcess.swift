@@ -2,7 +2,6 @@ import Foundation
 
 /// A daemon or server that runs until it is stopped, with its output read by the benchmark.
 final class RunningProcess {
-  /// The process.
   let identifier: pid_t
   /// Its standard output, and its standard error unless that goes to a log.
   let pipe: Pipe
@@ -47,7 +46,6 @@ final class RunningProcess {
     throw failure("does not listen on port \(port)")
   }
 
-  /// The program's standard error.
   var logged: String { log.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) } ?? "" }
 
   /// The daemon's warnings and errors.

@@ -6,7 +6,6 @@ final class Scratch {
   private let contents: Contents
   private var signals: [any DispatchSourceSignal] = []
 
-  /// The folder.
   var path: String { contents.path }
 
   /// Creates the folder in `$TMPDIR`, or in `/var/tmp`, which unlike `/tmp` is on a disk.

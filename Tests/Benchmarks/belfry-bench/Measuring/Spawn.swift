@@ -4,9 +4,7 @@ import Foundation
 enum Spawn {
   /// The destination of a child's output.
   enum Destination {
-    /// Nowhere.
     case null
-    /// An open descriptor.
     case descriptor(Int32)
     /// A file, which is created or truncated.
     case file(String)

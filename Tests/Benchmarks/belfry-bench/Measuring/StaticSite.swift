@@ -6,7 +6,6 @@ final class StaticSite {
   static let name = "nginx, static"
   private let server: PeerServer
 
-  /// The port.
   var port: Int { server.port }
 
   /// Starts nginx and waits until it listens.

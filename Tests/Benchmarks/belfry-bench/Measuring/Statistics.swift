@@ -1,8 +1,5 @@
-/// The statistics of samples.
 struct Summary: Codable {
-  /// The number of samples.
   var count: Int
-  /// The smallest.
   var minimum: Double
   /// A quarter of the samples lies below.
   var lowerQuartile: Double
@@ -10,7 +7,6 @@ struct Summary: Codable {
   var median: Double
   /// A quarter of the samples lies above.
   var upperQuartile: Double
-  /// The largest.
   var maximum: Double
 
   private enum CodingKeys: String, CodingKey {

@@ -3,7 +3,6 @@ import Foundation
 /// Prometheus' Alertmanager with one webhook, without waiting for further alerts of a group.
 final class Alertmanager {
   static let name = "Alertmanager"
-  /// The process.
   var process: RunningProcess { server.process }
   /// The URL of its page of alerts.
   var url: String { "http://127.0.0.1:\(server.port)/" }

@@ -10,7 +10,6 @@ struct Atd {
   private let daemon: RunningProcess
   private let surroundings: [String: String]
 
-  /// Starts the daemon.
   init?(_ bench: BenchRun) {
     guard getuid() == 0, !Self.isRunning, let at = try? Surroundings.program("at", package: "at"),
       let program = try? Surroundings.program("atd", package: "at"),

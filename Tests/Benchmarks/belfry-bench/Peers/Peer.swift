@@ -11,7 +11,6 @@ protocol Peer {
   /// A command that does almost nothing, to measure the start-up.
   var startUp: Command? { get }
 
-  /// Its version number.
   func version() throws -> String
   /// Fills an empty folder with items.
   func prepare(_ items: SampleItems, in folder: String) throws
@@ -44,7 +43,6 @@ struct PeerDescription: Codable, Hashable {
 
 /// The initial items of every peer; each is due a minute after the one before.
 struct SampleItems {
-  /// The number of items.
   let count: Int
   /// The due date of the first, in seconds since 1970: a full minute, tomorrow.
   let start = (Int(Clock.wall) / 60) * 60 + 86_400

@@ -2,9 +2,7 @@ import Foundation
 
 /// The part of a text file between two markers, which the benchmark writes.
 struct MarkedSection {
-  /// The line before it.
   static let begin = "<!-- bench:begin -->"
-  /// The line after it.
   static let end = "<!-- bench:end -->"
 
   private let path: String

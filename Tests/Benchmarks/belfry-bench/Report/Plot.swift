@@ -4,7 +4,6 @@ import Foundation
 struct Plot {
   /// The name of the file, without its ending.
   let name: String
-  /// The title.
   let title: String
   /// The curves, Belfry's first.
   let curves: [(peer: String, points: [(items: Double, milliseconds: Double)])]
@@ -40,7 +39,6 @@ struct Plot {
 
 /// A plot in a file.
 struct WrittenPlot: Codable {
-  /// The title.
   var title: String
   /// The path of the file.
   var file: String

@@ -17,7 +17,6 @@ struct PlotDrawing {
     decades = (Self.decades(points.map(\.items)), Self.decades(points.map(\.milliseconds)))
   }
 
-  /// The picture.
   var svg: String {
     let parts = [head, grid, plot.curves.indices.map(curve).joined(), names, "</svg>\n"]
     return parts.joined()

@@ -2,17 +2,14 @@ import Foundation
 
 /// All results, as a table and as numbers.
 struct Report: Codable {
-  /// The machine.
   var machine: Machine
   /// The number of rounds of each command.
   var rounds: Int
-  /// The peers.
   var peers: [PeerDescription] = []
   /// The rows of the table.
   var rows: [Row] = []
   /// The failed measurements with their reasons.
   var failures: [String] = []
-  /// The plots.
   var plots: [WrittenPlot] = []
 
   // The keys of the rows that matter most in everyday use.

@@ -1,6 +1,5 @@
 /// A row of the table.
 struct Row: Codable {
-  /// Its short name.
   var key: String
   /// The name of the measurement.
   var label: String
@@ -13,11 +12,9 @@ struct Row: Codable {
 
   /// The result of one peer.
   struct Cell: Codable {
-    /// The peer's name.
     var peer: String
     /// The statistics of the samples.
     var summary: Summary
-    /// Every sample.
     var samples: [Sample]
   }
 
@@ -27,7 +24,6 @@ struct Row: Codable {
     cells = entrants.map { Cell(peer: $0.peer, summary: Summary($0.samples.map(\.value)), samples: $0.samples) }
   }
 
-  /// A row without cells.
   init(_ key: String, _ label: String, _ unit: RowUnit) {
     self.key = key
     self.label = label
@@ -92,7 +88,6 @@ struct Row: Codable {
 
 /// A target and its result.
 struct Verdict: Codable {
-  /// The target in words.
   var target: String
   /// The measured value, in the terms of the target.
   var measured: String

@@ -1,6 +1,5 @@
 /// The unit of a row's numbers.
 enum RowUnit: String, Codable {
-  /// Time in milliseconds.
   case milliseconds = "ms"
   /// A number in a second.
   case perSecond = "/s"
@@ -10,10 +9,8 @@ enum RowUnit: String, Codable {
   case secondsPerHour = "CPU s/h"
   /// Memory or disk, in 2²⁰ bytes.
   case mebibytes = "MiB"
-  /// Bytes.
   case bytes = "B"
   /// Processor instructions, in millions.
   case millions = "million"
-  /// A number.
   case count = ""
 }

@@ -5,7 +5,6 @@ struct ButtonRows {
   let bench: BenchRun
   let stores: DeliveryStores
 
-  /// Measures the rows.
   func measure() throws -> [Row] {
     try [row(.desktop, "on the desktop", 50), row(.telegram, "over Telegram", 100), row(.ntfy, "over ntfy", 100)]
   }

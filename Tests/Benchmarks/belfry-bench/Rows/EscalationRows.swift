@@ -16,7 +16,6 @@ struct EscalationRows {
   let bench: BenchRun
   let stores: DeliveryStores
 
-  /// Measures the rows.
   func measure() throws -> [Row] { [try tick(), try hugeStart(), try hugeTick(), try hugeMemory()] }
 
   private func tick() throws -> Row {

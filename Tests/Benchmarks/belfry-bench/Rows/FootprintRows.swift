@@ -4,7 +4,6 @@ import Foundation
 struct FootprintRows {
   let bench: BenchRun
 
-  /// Measures everything once.
   func measure() throws -> [Row] {
     let programs = try stripped()
     let belfry = try Belfry(folder: programs)

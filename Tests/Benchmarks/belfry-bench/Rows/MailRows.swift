@@ -1,6 +1,5 @@
 import Foundation
 
-/// The rows of mails.
 struct MailRows {
   private static let curl = "C + libcurl"
   let bench: BenchRun

@@ -6,7 +6,6 @@ struct PageRows {
   private static let many = 1_000
   let bench: BenchRun
 
-  /// Measures the rows.
   func measure() throws -> [Row] {
     let store = try ServedStore(bench, copyOf: bench.folder(bench.belfry, Self.few, for: "web"), as: "pages-served")
     let many = min(Self.many, bench.scale.sizes.last ?? Self.many)

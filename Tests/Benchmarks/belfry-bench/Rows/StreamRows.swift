@@ -6,7 +6,6 @@ struct StreamRows {
   private static let changes = 100
   let bench: BenchRun
 
-  /// Measures the rows.
   func measure() throws -> [Row] {
     let count = bench.scale.streams
     let store = try ServedStore(bench, copyOf: bench.folder(bench.belfry, 30, for: "web"), as: "streams-served")

@@ -7,7 +7,6 @@ struct TimelineRows {
   let bench: BenchRun
   let stores: DeliveryStores
 
-  /// Measures the rows.
   func measure() throws -> [Row] {
     let count = bench.scale.timeline
     let delivered = try stores.fresh(count)

@@ -5,7 +5,6 @@ struct WebRows {
   private static let items = 30
   let bench: BenchRun
 
-  /// Measures the rows.
   func measure() throws -> [Row] { try pageRows() + [changeRow()] }
 
   private func pageRows() throws -> [Row] {

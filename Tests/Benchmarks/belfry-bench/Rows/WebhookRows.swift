@@ -1,6 +1,5 @@
 import Foundation
 
-/// The rows of webhooks.
 struct WebhookRows {
   private static let curl = "C + libcurl multi"
   private static let connections = 16
@@ -8,7 +7,6 @@ struct WebhookRows {
   let bench: BenchRun
   let stores: DeliveryStores
 
-  /// Measures the rows.
   func measure() throws -> [Row] {
     let nginx = try Nginx(bench)
     return [try rateRow(nginx), try burstRow(nginx)]

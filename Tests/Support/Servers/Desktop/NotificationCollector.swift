@@ -3,7 +3,6 @@ import Foundation
 
 /// A notification server that records every notification and shows none.
 package final class NotificationCollector: Sendable {
-  /// The server's behaviour.
   package enum Manner: String, Sendable {
     /// It does what it is asked for.
     case kind
@@ -13,7 +12,6 @@ package final class NotificationCollector: Sendable {
     case refusing
     /// It replies with something else.
     case babbling
-    /// It never replies.
     case silent
     /// It ends instead of showing a notification.
     case dying
@@ -23,15 +21,11 @@ package final class NotificationCollector: Sendable {
   package struct Record: Decodable, Hashable, Sendable {
     /// `shown`, `closed` or `opened`.
     package let kind: String
-    /// The notification's number.
     package let number: UInt32?
     /// The number of the notification that it replaces, or 0.
     package let replaced: UInt32?
-    /// The icon.
     package let icon: String?
-    /// The title.
     package let summary: String?
-    /// The text.
     package let body: String?
     /// The keys and labels of the buttons.
     package let actions: [String]?
@@ -96,10 +90,8 @@ package final class NotificationCollector: Sendable {
   /// - Throws: ``Program/Failure``.
   package func flood(_ count: UInt32, with key: String = "default") throws { try control("flood", count, key) }
 
-  /// Ends the server.
   package func stop() { process.stop() }
 
-  /// Suspends the server.
   package func suspend() { process.suspend() }
 
   private func control(_ command: String, _ number: UInt32 = 0, _ key: String = "") throws {

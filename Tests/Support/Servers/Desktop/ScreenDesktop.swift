@@ -5,7 +5,6 @@ import Synchronization
 
 /// A desktop on a virtual screen, with a bus and a notification server of Debian.
 package final class ScreenDesktop: Sendable {
-  /// A notification server.
   package enum Server: String, CaseIterable, Sendable {
     /// dunst, whose buttons are in a menu.
     case dunst
@@ -16,7 +15,6 @@ package final class ScreenDesktop: Sendable {
   private static let name = "org.freedesktop.Notifications"
   private static let settingsName = "org.xfce.Xfconf"
 
-  /// The bus.
   package let bus: SessionBus
   private let server: Server
   private let folder: TemporaryFolder
