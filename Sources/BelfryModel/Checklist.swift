@@ -12,6 +12,12 @@ public struct Checklist: Hashable, Sendable {
   public var name: String
   /// The list's own reminder, which shows its unchecked items.
   public var reminder: ListReminder?
+  /// The colour; `nil` for none.
+  public var color: ListColor?
+  /// The icon; `nil` for none.
+  public var icon: ListIcon?
+  /// The place among the lists, which are in the order of their positions, then their ids. A new list's position is its id.
+  public var position: Int64
   /// The time of creation, in whole seconds.
   public let createdAt: Date
   /// The time of the last change of the list itself, in whole seconds.
@@ -21,14 +27,23 @@ public struct Checklist: Hashable, Sendable {
 
   /// A list with all its fields.
   public init(
-    id: Int64, uuid: UUID, name: String, reminder: ListReminder? = nil, createdAt: Date, updatedAt: Date
+    id: Int64, uuid: UUID, name: String, reminder: ListReminder? = nil, color: ListColor? = nil, icon: ListIcon? = nil,
+    position: Int64? = nil, createdAt: Date, updatedAt: Date
   ) {
     self.id = id
     self.uuid = uuid
     self.name = name
     self.reminder = reminder
+    self.color = color
+    self.icon = icon
+    self.position = position ?? id
     self.createdAt = createdAt
     self.updatedAt = updatedAt
+  }
+
+  /// True if a list stands before another one.
+  public static func isOrdered(_ one: Checklist, before other: Checklist) -> Bool {
+    (one.position, one.id) < (other.position, other.id)
   }
 
   /// The normalised form of a name, by which it is unique: names that differ only in case, or in precomposed and

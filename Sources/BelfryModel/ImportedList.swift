@@ -9,6 +9,10 @@ public struct ImportedList: Hashable, Sendable {
   public var uuid: UUID?
   /// The list's own reminder; used only if the list is new here.
   public var reminder: ImportedListReminder?
+  /// The colour; used only if the list is new here.
+  public var color: ListColor?
+  /// The icon; used only if the list is new here.
+  public var icon: ListIcon?
   /// The time of creation; `nil` for the time of the import.
   public var createdAt: Date?
   /// The time of the last change; `nil` for the time of the import.

@@ -30,6 +30,6 @@ struct ChangeConditionTests {
     #expect(try belfry.read { try $0.mayUndo("anna") && !$0.mayUndo("ben") })
     belfry.author = "ben"
     _ = try belfry.undo()
-    #expect(try belfry.read { try $0.mayUndo("ben") && !$0.mayUndo("anna") })
+    #expect(try belfry.read { try $0.mayUndo("ben", .redo) && !$0.mayUndo("anna", .redo) })
   }
 }

@@ -21,7 +21,7 @@ import Testing
   func nothing() throws {
     expectRefusal(.notFound, "no change")
     try bench.add()
-    try bench.store.write { try $0.keep(nil) }
+    try bench.store.write { try $0.removeUndoRecords(.undo, newestOnly: false) }
     expectRefusal(.notFound, "no change")
   }
 
@@ -40,6 +40,31 @@ import Testing
     try bench.add()
     try bench.setClock("2026-11-20T09:00:00+01:00")
     #expect(try bench.belfry.undo().items.map(\.fate) == [.removed])
+  }
+
+  @Test("undo goes back change by change, redo forth again, and a new change ends what could be redone")
+  func steps() throws {
+    try bench.add("Milk")
+    _ = try bench.belfry.setChecked(true, [1])
+    _ = try bench.belfry.delete([1])
+    let commands = try (1...3).map { _ in try bench.belfry.undo().command }
+    #expect(commands == ["delete", "check", "add"])
+    expectRefusal(.notFound, "no change")
+    #expect(try bench.store.read { try $0.item(id: 1) } == nil)
+    #expect(try [bench.belfry.redo().command, bench.belfry.redo().command] == ["add", "check"])
+    #expect(try bench.item().isChecked)
+    #expect(try bench.belfry.undo().command == "check")
+    try bench.add("Oats")
+    #expect { try bench.belfry.redo() } throws: { ($0 as? BelfryError)?.kind == .notFound }
+    #expect(try [bench.belfry.undo().command, bench.belfry.undo().command] == ["add", "add"])
+  }
+
+  @Test("as many changes as are kept can be undone, the latest of them")
+  func manyChanges() throws {
+    for number in 0...UndoRecord.mostKept { try bench.add("Item \(number)") }
+    for _ in 1...UndoRecord.mostKept { _ = try bench.belfry.undo() }
+    expectRefusal(.notFound, "no change")
+    #expect(try bench.store.read { try $0.items().map(\.text) } == ["Item 0"])
   }
 
   @Test("a command that changes nothing leaves the change before it to be taken back")
@@ -114,7 +139,7 @@ import Testing
     #expect(undone.resumedCount == 1)
     #expect(try bench.deliveries().map(\.state) == [.pending])
     #expect(try bench.deliveries().first?.nextAttemptAt == bench.time.now)
-    _ = try bench.belfry.undo()
+    _ = try bench.belfry.redo()
     #expect(try bench.deliveries().map(\.state) == [.discarded])
   }
 
@@ -181,7 +206,7 @@ import Testing
   func unreadable(content: String) throws {
     try bench.add()
     let record = UndoRecord(date: bench.time.now, content: content)
-    try bench.store.write { try $0.keep(record) }
+    try bench.store.write { try $0.add(record) }
     expectRefusal(.notFound, "another version")
   }
 

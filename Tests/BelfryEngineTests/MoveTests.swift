@@ -35,7 +35,7 @@ struct MoveTests {
     let undone = try bench.belfry.undo()
     #expect(undone.command == "move" && undone.items.map(\.change.listing.item.id) == [id])
     #expect(try order() == [1, 2, 3, 4])
-    #expect(try bench.belfry.undo().command == "undo")
+    #expect(try bench.belfry.redo().command == "move")
     #expect(try order() == expected)
   }
 

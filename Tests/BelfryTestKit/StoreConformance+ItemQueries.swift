@@ -46,6 +46,11 @@ extension StoreConformance {
         try Check.equal(texts(ItemQuery(listID: 3, checked: .any, order: .place)), "efg", "those of a list")
         try Check.equal(texts(ItemQuery(checked: .any, order: .place, limit: 5)), "abcde", "the first five")
         try Check.equal(texts(ItemQuery(checked: .any, dueBefore: Sample.now + 180, order: .place)), "cdf", "the early")
+        let late = try texts(ItemQuery(checked: .any, dueFrom: Sample.now + 180))
+        let all = try texts(ItemQuery(checked: .any))
+        let dated = try texts(ItemQuery(checked: .any, dueBefore: .distantFuture))
+        try Check.equal(late.sorted(), dated.filter { !"cdf".contains($0) }.sorted(), "those due from then on")
+        try Check.equal(late, all.filter { late.contains($0) }, "their order")
       }
     },
     Case("a query filters by list, mark and due date, in any combination") { fixture in

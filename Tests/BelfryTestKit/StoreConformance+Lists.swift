@@ -78,6 +78,31 @@ extension StoreConformance {
       }
       try Check.equal(fixture.open().read { try $0.lists().map(\.name) }, ["A"], "the names")
     },
+    Case("a list's colour, icon and place are kept and go, and lists are in the order of their places") { fixture in
+      let store = try fixture.open()
+      try store.write { transaction in for name in ["a", "b", "c"] { try transaction.addSampleList(name) } }
+      try store.write { transaction in
+        var list = try Check.present(transaction.list(id: 3))
+        (list.color, list.icon) = (try ListColor(parsing: "#Abc"), try ListIcon(parsing: "\u{1F6D2}"))
+        list.position = -1
+        try transaction.update(list)
+        try Check.equal(transaction.lists().map(\.id), [3, 1, 2], "the order inside")
+      }
+      let kept = try Check.present(fixture.open().read { try $0.list(id: 3) })
+      try Check.equal(kept.color?.hex, "#aabbcc", "the colour")
+      try Check.equal(kept.icon?.text, "\u{1F6D2}", "the icon")
+      try Check.equal(fixture.open().read { try $0.lists().map(\.id) }, [3, 1, 2], "the order")
+      try Check.equal(
+        fixture.open().read { try $0.listSummaries(now: Sample.now).map(\.list.id) }, [3, 1, 2], "the summaries")
+      try store.write { transaction in
+        var list = kept
+        (list.color, list.icon, list.position) = (nil, nil, list.id)
+        try transaction.update(list)
+      }
+      let plain = try Check.present(fixture.open().read { try $0.list(id: 3) })
+      try Check.equal(plain.color == nil && plain.icon == nil, true, "that colour and icon are gone")
+      try Check.equal(fixture.open().read { try $0.lists().map(\.id) }, [1, 2, 3], "the order")
+    },
     Case("a list's own reminder keeps every field, and goes") { fixture in
       let store = try fixture.open()
       try store.write { _ = try $0.addSampleList() }

@@ -28,31 +28,50 @@ extension StoreConformance {
       try store.write { try $0.setPlannedZone("America/Argentina/Buenos_Aires") }
       try Check.equal(fixture.open().read { try $0.plannedZone() }, "America/Argentina/Buenos_Aires", "the zone")
     },
-    Case("how to undo the last change is kept, replaced and forgotten, and goes with a change that is undone") {
+    Case("how to undo and redo the last changes is kept and forgotten, and goes with a change that is undone") {
       fixture in
-      func kept() throws -> UndoRecord? { try fixture.open().read { try $0.undoRecord() } }
+      func kept(_ direction: UndoRecord.Direction = .undo) throws -> UndoRecord? {
+        try fixture.open().read { try $0.undoRecord(direction) }
+      }
       let store = try fixture.open()
-      try Check.equal(kept(), nil, "what was kept at first")
+      try Check.equal(UndoRecord.Direction.allCases.map(kept), [nil, nil], "what was kept at first")
       let first = UndoRecord(date: Sample.now, content: "one\ntwo \u{1F514}")
       try store.write { transaction in
         try transaction.addSampleList()
-        try transaction.keep(first)
-        try Check.equal(transaction.undoRecord(), first, "what is kept inside")
+        try transaction.add(first)
+        try Check.equal(transaction.undoRecord(.undo), first, "what is kept inside")
       }
       try Check.equal(kept(), first, "what was kept")
       try store.write { try $0.setPlannedZone("UTC") }
       try Check.equal(kept(), first, "what was kept, after a change that keeps nothing")
       let second = UndoRecord(date: Sample.now + 60, content: "")
-      try store.write { try $0.keep(second) }
-      try Check.equal(kept(), second, "what was kept in its place")
+      try store.write { try $0.add(second) }
+      try Check.equal(kept(), second, "the newest that was kept")
       try? store.write { transaction in
-        try transaction.keep(first)
+        try transaction.add(first)
+        try transaction.removeUndoRecords(.undo, newestOnly: false)
         throw Refused(reason: "no")
       }
       try Check.equal(kept(), second, "what was kept, after a change that was undone")
-      try store.write { try $0.keep(nil) }
-      try Check.equal(kept(), nil, "what was forgotten")
-      try store.write { try $0.keep(first) }
+      let back = UndoRecord(date: Sample.now + 90, content: "back", direction: .redo)
+      try store.write { transaction in
+        try transaction.removeUndoRecords(.undo, newestOnly: true)
+        try transaction.add(back)
+      }
+      try Check.equal(UndoRecord.Direction.allCases.map(kept), [first, back], "what was kept of both directions")
+      try store.write { try $0.removeUndoRecords(.redo, newestOnly: false) }
+      try Check.equal(UndoRecord.Direction.allCases.map(kept), [first, nil], "what was kept of one direction")
+      try store.write { transaction in
+        for number in 1...UndoRecord.mostKept {
+          try transaction.add(UndoRecord(date: Sample.now, content: "\(number)"))
+        }
+      }
+      for number in (1...UndoRecord.mostKept).reversed() {
+        try Check.equal(kept()?.content, "\(number)", "the newest of as many as are kept")
+        try store.write { try $0.removeUndoRecords(.undo, newestOnly: true) }
+      }
+      try Check.equal(kept(), nil, "what was forgotten, being too old")
+      try store.write { try $0.add(first) }
       try store.write { try $0.removeEverything() }
       try Check.equal(kept(), nil, "what was forgotten with everything else")
     },

@@ -171,7 +171,7 @@ struct StoreCopyTests {
 
   // Its last deliveries belong to a missing message, which every store refuses.
   private func brokenSource() throws -> MemoryStore {
-    let transaction = StateTransaction(state: StoreState(), storedUndo: { nil })
+    let transaction = StateTransaction(state: StoreState(), storedUndo: { UndoTrail() })
     for record in try Sample.everything() { try transaction.restore(record) }
     var state = transaction.state
     state.messages[Sample.uuid("message 2")] = nil

@@ -47,6 +47,14 @@ struct UndoneCommand: Sendable, CustomStringConvertible {
     UndoneCommand("move") { _ = try $0.move(3, to: .before(1)) },
     UndoneCommand("list create") { _ = try $0.createList("Garden") },
     UndoneCommand("list rename") { _ = try $0.renameList("Groceries", to: "Food") },
+    UndoneCommand("list edit") { belfry in
+      var edit = ListEdit()
+      edit.name = "Food"
+      edit.color = .set(try ListColor(parsing: "green"))
+      edit.icon = .set(try ListIcon(parsing: "\u{1f6d2}"))
+      edit.place = .end
+      _ = try belfry.editList(1, edit)
+    },
     UndoneCommand("list remind") { belfry in
       _ = try belfry.remindList("Work", ListReminderDraft(at: try wall("2026-11-22T08:00"), message: "Go"))
     },
@@ -152,7 +160,7 @@ struct StoreUndoTests {
     }
   }
 
-  @Test("undo restores the old state, and a second undo the new one", arguments: StoreKind.allCases, UndoneCommand.all)
+  @Test("undo restores the old state, and redo the new one", arguments: StoreKind.allCases, UndoneCommand.all)
   func thereAndBack(kind: StoreKind, command: UndoneCommand) throws {
     let fixture = try kind.makeFixture()
     try fill(belfry(over: fixture.open()))
@@ -160,12 +168,12 @@ struct StoreUndoTests {
     try command.carryOut(belfry(over: fixture.open()))
     let after = try KeptFacts(fixture.open())
     #expect(after != before)
-    for round in 1...2 {
+    for _ in 1...2 {
       let undone = try belfry(over: fixture.open()).undo()
-      #expect(undone.command == (round == 1 ? command.description : "undo"))
+      #expect(undone.command == command.description)
       #expect(try KeptFacts(fixture.open()) == before)
-      let redone = try belfry(over: fixture.open()).undo()
-      #expect(redone.command == "undo")
+      let redone = try belfry(over: fixture.open()).redo()
+      #expect(redone.command == command.description)
       #expect(try KeptFacts(fixture.open()) == after)
     }
     #expect(try belfry(over: fixture.open()).checkStore() == [])
@@ -190,8 +198,8 @@ struct StoreUndoTests {
     _ = try belfry(over: fixture.open()).add([ItemDraft(text: "One")], to: ListChoice("Inbox", createsMissing: true))
     (inbox.position, inbox.problem) = ("2", "HTTP 401")
     try fixture.open().write { try $0.put(inbox) }
-    for _ in 1...2 {
-      _ = try belfry(over: fixture.open()).undo()
+    for step in [{ try $0.undo() }, { try $0.redo() }] as [(Belfry) throws -> UndoneChange] {
+      _ = try step(belfry(over: fixture.open()))
       #expect(try fixture.open().read { try $0.inboxes() } == [inbox])
     }
   }

@@ -101,7 +101,7 @@ struct SQLiteVersionTests {
     #expect(try place.folder.names().filter { $0.contains(".new") } == [])
   }
 
-  @Test("a file of each version opens and holds what it held", arguments: 1...10)
+  @Test("a file of each version opens and holds what it held", arguments: 1...11)
   func golden(version: Int) throws {
     let fixture = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
       .appendingPathComponent("Fixtures/version-\(version).sqlite")
@@ -116,13 +116,16 @@ struct SQLiteVersionTests {
       case 6: try Sample.withUnknownFields(Sample.everythingOfVersion6())
       case 7, 8: try Sample.withUnknownFields(Sample.everythingOfVersion7())
       case 9: try Sample.withUnknownFields(Sample.everythingOfVersion9())
-      default: try Sample.withUnknownFields(Sample.everythingOfVersion10())
+      case 10: try Sample.withUnknownFields(Sample.everythingOfVersion10())
+      default: try Sample.withUnknownFields(Sample.everythingOfVersion11())
       }
     let found = try RecordSet(place.open().records())
     #expect(found == RecordSet(held), "\(found.difference(from: RecordSet(held)))")
     #expect(try place.open().damage() == [])
-    #expect(try place.open().info().version == 11)
+    #expect(try place.open().info().version == 12)
     #expect(try place.folder.names().contains { $0.hasSuffix(".v\(version).bak") })
+    let undo = version == 11 ? UndoRecord(date: Sample.now, content: "{}") : nil
+    #expect(try place.open().read { try $0.undoRecord(.undo) } == undo)
     try place.open().write { _ = try $0.addSampleItem("next", to: 1) }
     #expect(try place.open().read { try $0.item(id: 9_007_199_254_740_993)?.item.text } == "next")
   }

@@ -7,20 +7,24 @@ import OrderedJSON
 struct Undo: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo", _superCommandName: BelfryProgram.name,
-    abstract: "Undo the last change of items and lists, within a day.",
+    abstract: "Undo the last changes of items and lists, within a day.",
     discussion: """
       belfry undo
-      belfry undo && belfry undo       redo: the second undoes the first
+      belfry undo && belfry undo       the change before it too, up to \(UndoRecord.mostKept) of them
+      belfry undo --redo               make what was undone last again
 
       A deleted item returns under its number and rings again, but no reminder rings twice. Messages that were
       sent stay sent. If the same was changed since by something else, nothing is undone.
       """)
 
+  @Flag(name: .long, help: "Make what was undone last again.")
+  var redo = false
+
   @OptionGroup var options: DataOptions
 
   func run() throws {
     let session = try Session(options)
-    let undone = try session.belfry.undo()
+    let undone = try redo ? session.belfry.redo() : session.belfry.undo()
     let hindsight = try session.belfry.hindsight()
     if options.json {
       let summaries = try? session.belfry.read { try $0.view.listSummaries(now: $0.now) }
@@ -34,9 +38,12 @@ struct Undo: ParsableCommand {
     let console = session.console
     let seconds = hindsight.now.timeIntervalSince(undone.date)
     let age = seconds < 60 ? "just now" : "\(RelativeTime.span(seconds)) ago"
-    console.report("Took back 'belfry \(undone.command)', made \(age).")
+    console.report(
+      redo
+        ? "Made 'belfry \(undone.command)' again, undone \(age)." : "Took back 'belfry \(undone.command)', made \(age)."
+    )
     Report(console: console, settings: session.settings, viewpoint: hindsight).print(undone)
-    console.report("'belfry undo' once more does it again.")
+    console.report(redo ? "'belfry undo' takes it back." : "'belfry undo --redo' makes it again.")
   }
 }
 

@@ -125,6 +125,8 @@ public struct ItemQuery: Hashable, Sendable {
   public var listID: Int64?
   /// The checked state of the items.
   public var checked: Checked
+  /// The instant from which on the items are due; `nil` for any due date or none.
+  public var dueFrom: Date?
   /// The instant before which the items are due; `nil` for any due date or none.
   public var dueBefore: Date?
   /// True if only repeating items match.
@@ -140,11 +142,12 @@ public struct ItemQuery: Hashable, Sendable {
 
   /// A query; without arguments, for all unchecked items by due date.
   public init(
-    listID: Int64? = nil, checked: Checked = .unchecked, dueBefore: Date? = nil, isRepeating: Bool = false,
-    tags: ItemTags = .empty, priority: ItemPriority.Level? = nil, order: Order = .due, limit: Int? = nil
+    listID: Int64? = nil, checked: Checked = .unchecked, dueFrom: Date? = nil, dueBefore: Date? = nil,
+    isRepeating: Bool = false, tags: ItemTags = .empty, priority: ItemPriority.Level? = nil, order: Order = .due, limit: Int? = nil
   ) {
     self.listID = listID
     self.checked = checked
+    self.dueFrom = dueFrom
     self.dueBefore = dueBefore
     self.isRepeating = isRepeating
     self.tags = tags

@@ -16,7 +16,7 @@ public protocol StoreView {
   /// The identifier of the zone in which floating items were last planned; `nil` in a new store.
   func plannedZone() throws -> String?
 
-  /// Every list, in order of creation.
+  /// Every list, by position, then id.
   func lists() throws -> [Checklist]
   /// The list with this id.
   func list(id: Int64) throws -> Checklist?
@@ -24,7 +24,7 @@ public protocol StoreView {
   func list(named name: String) throws -> Checklist?
   /// The list with this UUID.
   func list(uuid: UUID) throws -> Checklist?
-  /// Every list, or the one with this id, with its counts, in order of creation. Items due before `now` are overdue.
+  /// Every list, or the one with this id, with its counts, by position, then id. Items due before `now` are overdue.
   func listSummaries(of id: Int64?, now: Date) throws -> [ListSummary]
 
   /// The item with this id.
@@ -115,8 +115,8 @@ public protocol StoreView {
   func changeNumber() throws -> Int64?
   /// True if a request was noted as done; see ``StoreTransaction/note(request:at:forgettingUntil:)``.
   func isDone(request: String) throws -> Bool
-  /// The record of the last ``StoreTransaction/keep(_:)``.
-  func undoRecord() throws -> UndoRecord?
+  /// The newest undo record of a direction.
+  func undoRecord(_ direction: UndoRecord.Direction) throws -> UndoRecord?
   /// Skips records with values that Belfry never writes, while `body` runs.
   ///
   /// Without this, one such record fails the whole read. That is right for a command that changes or copies something,
@@ -255,10 +255,12 @@ public protocol StoreTransaction: StoreView {
   ///   - cutoff: the notes from this time and before are forgotten.
   func note(request: String, at now: Date, forgettingUntil cutoff: Date) throws
 
-  /// Replaces the record for undoing the last change; `nil` removes it.
-  func keep(_ undo: UndoRecord?) throws
+  /// Adds an undo record as the newest, and forgets the oldest beyond ``UndoRecord/mostKept``.
+  func add(_ undo: UndoRecord) throws
+  /// Removes the undo records of a direction, or the newest of them alone.
+  func removeUndoRecords(_ direction: UndoRecord.Direction, newestOnly: Bool) throws
 
-  /// Deletes everything, including the counters and the undo record.
+  /// Deletes everything, including the counters and the undo records.
   func removeEverything() throws
   /// Adds a record of another store unchanged, with its id. The records to which it refers must be here already.
   ///

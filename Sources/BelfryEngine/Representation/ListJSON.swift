@@ -27,6 +27,8 @@ extension ShownForms {
     members.add("id", .number) { $0.summary.list.id }
     members.add("uuid", .identity) { $0.summary.list.uuid }
     members.add("name", .text) { $0.summary.list.name }
+    members.addNullable("color", .text, "#rrggbb") { $0.summary.list.color?.hex }
+    members.addNullable("icon", .text, "one character") { $0.summary.list.icon?.text }
     members.add("items", .number) { $0.summary.items }
     members.add("remaining", .number, "the items that are not checked") { $0.summary.remaining }
     members.add("overdue", .number, "those of them whose time has come") { $0.summary.overdue }

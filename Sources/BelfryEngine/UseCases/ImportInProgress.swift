@@ -114,9 +114,11 @@ extension ImportInProgress {
     let reminder = try imported.reminder.map { try change.reminder($0) }
     let made = try change.addList(name: name, uuid: imported.uuid ?? UUID(), at: createdAt)
     report.newLists.append(name)
-    guard reminder != nil || updatedAt != createdAt else { return made }
+    guard reminder != nil || imported.color != nil || imported.icon != nil || updatedAt != createdAt else {
+      return made
+    }
     var list = made
-    list.reminder = reminder
+    (list.reminder, list.color, list.icon) = (reminder, imported.color, imported.icon)
     list.updatedAt = updatedAt
     try change.update(list, from: made)
     _ = try schedule(change.planner.plan(of: list), snoozedUntil: imported.reminder?.snoozedUntil)

@@ -82,7 +82,8 @@ extension Belfry {
 }
 
 extension Change {
-  fileprivate func freeName(_ name: String, except id: Int64? = nil) throws -> String {
+  /// The name of a list, which no other list has.
+  func freeName(_ name: String, except id: Int64? = nil) throws -> String {
     let name = try TextRules.line(name, what: "the list's name")
     if let taken = try transaction.list(named: name), taken.id != id {
       throw BelfryError(.badInput, "there is a list '\(taken.name)' already", hint: "choose another name")
@@ -90,7 +91,8 @@ extension Change {
     return name
   }
 
-  fileprivate func summary(of id: Int64) throws -> ListSummary {
+  /// The list with its counts.
+  func summary(of id: Int64) throws -> ListSummary {
     guard let summary = try transaction.listSummaries(of: id, now: now).first else { throw BelfryError.noList(id) }
     return summary
   }

@@ -1,12 +1,20 @@
 import BelfryModel
 
-/// A place on a list.
+/// A place among the items of a list, or among the lists.
 public enum ItemPlace: Hashable, Sendable {
-  /// Before the item with this id.
+  /// Before the one with this id.
   case before(Int64)
-  /// After the item with this id.
+  /// After the one with this id.
   case after(Int64)
   case end
+
+  /// The one beside it; `nil` for the end.
+  package var neighbour: Int64? {
+    switch self {
+    case .before(let id), .after(let id): id
+    case .end: nil
+    }
+  }
 }
 
 extension Belfry {

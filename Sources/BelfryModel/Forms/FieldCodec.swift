@@ -86,6 +86,33 @@ extension FieldCodec where Self == PriorityCodec {
   static var priority: PriorityCodec { PriorityCodec() }
 }
 
+/// Codes a value by its text.
+struct ParsedTextCodec<Value: Sendable>: FieldCodec {
+  let parse: @Sendable (String) throws(BelfryError) -> Value
+  let text: @Sendable (Value) -> String
+
+  var shape: FieldShape { .text }
+
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> Value {
+    let text = try reader.sharedText(value, field)
+    do {
+      return try parse(text)
+    } catch {
+      throw reader.fault(field, value, .sentence(error.message))
+    }
+  }
+
+  func write(_ value: Value, _ key: FieldKey, _ output: any RecordOutput) throws { try output.write(key, text(value)) }
+}
+
+extension FieldCodec where Self == ParsedTextCodec<ListColor> {
+  static var listColor: Self { Self(parse: ListColor.init(parsing:), text: \.hex) }
+}
+
+extension FieldCodec where Self == ParsedTextCodec<ListIcon> {
+  static var listIcon: Self { Self(parse: ListIcon.init(parsing:), text: \.text) }
+}
+
 /// Codes one of several words.
 struct WordCodec<Value: Sendable & Equatable>: FieldCodec {
   let words: [(word: String, value: Value)]

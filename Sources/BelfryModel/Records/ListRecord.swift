@@ -6,6 +6,9 @@ package struct ListRecord: Record {
     fields.add("uuid", \.uuid, .identity, .expected)
     fields.add("name", \.name, .text)
     fields.add("reminder", \.reminder, RecordCodec<ListReminderRecord>())
+    fields.add("color", \.color, .listColor)
+    fields.add("icon", \.icon, .listIcon)
+    fields.add("position", \.position, .integer, in: .kept)
     fields.add("created_at", \.createdAt, .instant, .expected)
     fields.add("updated_at", \.updatedAt, .instant, .expected)
   }
@@ -14,6 +17,10 @@ package struct ListRecord: Record {
   package private(set) var uuid: UUID?
   package private(set) var name = ""
   package var reminder: ListReminderRecord?
+  package private(set) var color: ListColor?
+  package private(set) var icon: ListIcon?
+  /// The position; `nil` where it is the id.
+  package var position: Int64?
   package private(set) var createdAt: Date?
   package var updatedAt: Date?
   package var unknown: UnknownFields?
@@ -23,6 +30,7 @@ package struct ListRecord: Record {
   /// The record of a list.
   package init(_ list: Checklist, snoozedUntil: Date? = nil) {
     (id, uuid, name, reminder) = (list.id, list.uuid, list.name, list.reminder.map { ListReminderRecord($0) })
+    (color, icon, position) = (list.color, list.icon, list.position == list.id ? nil : list.position)
     (createdAt, updatedAt, unknown) = (list.createdAt, list.updatedAt, list.unknown)
     reminder?.snoozedUntil = snoozedUntil
   }
@@ -35,7 +43,8 @@ package struct ListRecord: Record {
   package func list(writtenAt: Date) -> Checklist {
     var list = Checklist(
       id: id ?? 0, uuid: uuid ?? UUID(namespace: .belfry, name: "list \(name) \(id ?? 0)"), name: name,
-      reminder: reminder?.reminder, createdAt: createdAt ?? writtenAt, updatedAt: updatedAt ?? writtenAt)
+      reminder: reminder?.reminder, color: color, icon: icon, position: position, createdAt: createdAt ?? writtenAt,
+      updatedAt: updatedAt ?? writtenAt)
     list.unknown = unknown
     return list
   }

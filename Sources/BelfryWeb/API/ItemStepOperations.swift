@@ -73,16 +73,6 @@ struct ItemStepOperations: APIGroup {
   }
 }
 
-extension ItemPlace {
-  /// The item beside it; `nil` for none.
-  fileprivate var neighbour: Int64? {
-    switch self {
-    case .before(let id), .after(let id): id
-    case .end: nil
-    }
-  }
-}
-
 extension APIRequest {
   fileprivate func place() throws(Problem) -> ItemPlace {
     if let member = body.members.first, body.count == 1 {

@@ -2,25 +2,29 @@ import BelfryEngine
 import BelfryModel
 import OrderedJSON
 
-/// The operation that undoes the visitor's last change.
+/// The operations that undo the visitor's last change, and make it again.
 struct UndoOperations: APIGroup {
   var operations: [APIOperation] {
     [
-      APIOperation(
-        "undo", "Undoes the last change of items and lists, where it was the visitor's", .post, "/undo", .scope(.edit),
-        replies: .json(.array(of: .named("UndoneEntry")))
-      ) { try await undo($0) }
+      step(.undo, "undo", "Undoes the last change of items and lists, where it was the visitor's", "/undo"),
+      step(.redo, "redo", "Makes again what was undone last, where the visitor undid it", "/redo"),
     ]
   }
 
-  private func undo(_ request: APIRequest) async throws -> APIReply {
-    let visitor = request.visitor
-    return try await request.change {
-      try $0.requireUndo(by: visitor)
-    } _: { belfry in
-      let undone = try belfry.undo()
-      let summaries = try? belfry.read { try $0.view.listSummaries(now: $0.now) }
-      return APIReply(try belfry.hindsight().json(undone, lists: summaries ?? []))
+  private func step(
+    _ direction: UndoRecord.Direction, _ id: String, _ summary: String, _ path: String
+  ) -> APIOperation {
+    APIOperation(
+      id, summary, .post, path, .scope(.edit), replies: .json(.array(of: .named("UndoneEntry")))
+    ) { request in
+      let visitor = request.visitor
+      return try await request.change {
+        try $0.requireUndo(by: visitor, direction)
+      } _: { belfry in
+        let undone = try direction == .undo ? belfry.undo() : belfry.redo()
+        let summaries = try? belfry.read { try $0.view.listSummaries(now: $0.now) }
+        return APIReply(try belfry.hindsight().json(undone, lists: summaries ?? []))
+      }
     }
   }
 }

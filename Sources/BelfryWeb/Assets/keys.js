@@ -29,16 +29,14 @@ const keys = {
   e: ["Edit", () => row() ? link(row()).click() : field("#f-text")],
   s: ["Snooze for 10 minutes", () => {
     const item = row()
-    if (!item) return $(".snooze button")?.click()
-    if (!$(".when strong", item)) return tell("It has not rung yet.")
+    const hasRung = item ? $(".when strong", item) : $(".snooze")?.dataset.rung == "yes"
+    if (!hasRung) return tell("It has not rung yet.")
+    if (!item) return $(".snooze button").click()
     send(`/items/${item.id.slice(1)}/snooze`, new URLSearchParams({ for: "10m", back: here }))
   }],
-  // Never what was undone once more: that is the button's.
+  // Step by step: to redo is the button's.
   z: ["Undo your last change", () => {
-    if (sessionStorage.getItem("belfry-last") == "undo") {
-      return tell("There is nothing more to undo.")
-    }
-    const undo = $("#status form button")
+    const undo = $("#status form[action='/undo'] button")
     if (undo) undo.click()
     else send("/undo", new URLSearchParams({ back: here }))
   }],

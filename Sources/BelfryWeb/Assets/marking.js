@@ -26,7 +26,6 @@ async function mark(row, path) {
       strike(row, id, other)
       return tell($("main p", page)?.textContent ?? "That did not work.", "fault")
     }
-    sessionStorage.setItem("belfry-last", "change")
     ownChange(reply.headers.get("Change"))
     $("#status").replaceChildren(...page.body.childNodes)
     settle(row)

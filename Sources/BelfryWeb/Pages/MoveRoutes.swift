@@ -19,7 +19,7 @@ struct MoveRoutes: RouteGroup {
   private func move(_ request: Request, _ context: WebContext) async throws -> Response {
     let (visitor, id) = (try context.signedIn(), try context.number("item"))
     let sent = try await FormFields(request)
-    let place = try Self.place(sent)
+    let place = try ItemPlace(sent)
     let change = try await calls.change(by: visitor) { sight in
       _ = try sight.item(id)
       if let neighbour = place.neighbour { _ = try sight.item(neighbour) }
@@ -86,21 +86,20 @@ struct MoveRoutes: RouteGroup {
     }
     return .leading(to: Notice.path(try WayBack.path(sent, or: "/items/\(id)"), after: .postponed, item: id))
   }
-
-  private static func place(_ fields: FormFields) throws(Problem) -> ItemPlace {
-    if let item = try fields.number("before") { return .before(item) }
-    if let item = try fields.number("after") { return .after(item) }
-    guard fields.contains("end") else { throw Problem(.badRequest, "the form names no place") }
-    return .end
-  }
 }
 
 extension ItemPlace {
-  /// The item beside it; `nil` for the end of a list.
-  fileprivate var neighbour: Int64? {
-    switch self {
-    case .before(let item), .after(let item): item
-    case .end: nil
+  /// The place that a form names.
+  ///
+  /// - Throws: ``Problem`` 400 for none.
+  init(_ fields: FormFields) throws(Problem) {
+    if let id = try fields.number("before") {
+      self = .before(id)
+    } else if let id = try fields.number("after") {
+      self = .after(id)
+    } else {
+      guard fields.contains("end") else { throw Problem(.badRequest, "the form names no place") }
+      self = .end
     }
   }
 }

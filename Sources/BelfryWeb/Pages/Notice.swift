@@ -9,9 +9,8 @@ import WebAccess
 struct Notice: Sendable {
   /// A change that a page tells of.
   enum Deed: String {
-    case added, saved, checked, unchecked, deleted, moved, postponed, snoozed, made, renamed, cleared, undone, retried,
-      discarded,
-      revoked
+    case added, saved, checked, unchecked, deleted, moved, postponed, snoozed, made, renamed, cleared, undone, redone,
+      retried, discarded, revoked
     case takenBack = "taken-back"
     /// Added from a line of which something looks like a mark and is not.
     case addedAsText = "added-as-text"
@@ -22,6 +21,9 @@ struct Notice: Sendable {
 
     // Changes of deliveries and of access cannot be undone.
     fileprivate var isUndoable: Bool { ![.retried, .discarded, .revoked, .passkeyAdded].contains(self) }
+
+    // What was undone can be made again.
+    fileprivate var way: UndoRecord.Direction { self == .undone ? .redo : .undo }
 
     fileprivate var words: String {
       switch self {
@@ -38,6 +40,7 @@ struct Notice: Sendable {
       case .renamed: "The list was renamed"
       case .cleared: "All items of the list were deleted"
       case .undone: "Undone"
+      case .redone: "Made again"
       case .retried: "It is tried again within a minute"
       case .discarded: "The delivery was discarded"
       case .revoked: "The access has ended"
@@ -76,7 +79,7 @@ struct Notice: Sendable {
       return (listing.item.text, next.map { "It rings \($0)\(repeats)." })
     }
     mayUndo = deed.isUndoable && visitor.may(.edit)
-    mark = try mayUndo && sight.reading.mayUndo(visitor.author) ? sight.reading.undoMark() : nil
+    mark = try mayUndo && sight.reading.mayUndo(visitor.author, deed.way) ? sight.reading.undoMark(deed.way) : nil
   }
 
   /// The change in one word.
@@ -100,7 +103,7 @@ struct Notice: Sendable {
       }
       if let mark {
         body.form(
-          action: "/undo", button: deed == .undone ? "Redo" : "Undo", style: "small",
+          action: deed.way == .undo ? "/undo" : "/redo", button: deed.way == .undo ? "Undo" : "Redo", style: "small",
           fields: ["change": mark, "back": path])
       }
     }
@@ -138,24 +141,11 @@ extension StoreCalls {
 }
 
 extension Reading {
-  /// A value that differs from change to change; `nil` where there is none to undo.
-  func undoMark() throws -> String? {
-    try view.undoRecord().map { record in
+  /// A value that differs from change to change; `nil` where there is none to undo, or to redo.
+  func undoMark(_ direction: UndoRecord.Direction) throws -> String? {
+    try view.undoRecord(direction).map { record in
       let text = "\(Int64(record.date.timeIntervalSince1970)) \(record.content)"
       return Base64URL.encode(SHA256.digest(Array(text.utf8)).prefix(12))
     }
-  }
-}
-
-/// The page to which a form leads back.
-enum WayBack {
-  private static let longest = 500
-
-  /// The path that a form names in `back`, if it is one of this server; otherwise another.
-  static func path(_ fields: FormFields, or other: String) throws(Problem) -> String {
-    guard let path = try fields.text("back"), path.utf8.count <= longest, path.utf8.first == UInt8(ascii: "/"),
-      path.utf8.allSatisfy({ 0x21...0x7e ~= $0 && $0 != UInt8(ascii: "\\") }), !path.hasPrefix("//")
-    else { return other }
-    return path
   }
 }

@@ -16,10 +16,11 @@ struct BelfryRecords {
   }
 
   func list(_ record: ListRecord, place _: String) throws(EntryFault) -> ImportEntry {
-    .list(
-      ImportedList(
-        name: record.name, uuid: record.uuid, reminder: try record.reminder.map(reminder),
-        createdAt: record.createdAt?.wholeSeconds, updatedAt: record.updatedAt?.wholeSeconds))
+    var list = ImportedList(
+      name: record.name, uuid: record.uuid, reminder: try record.reminder.map(reminder),
+      createdAt: record.createdAt?.wholeSeconds, updatedAt: record.updatedAt?.wholeSeconds)
+    (list.color, list.icon) = (record.color, record.icon)
+    return .list(list)
   }
 
   private func reminder(_ record: ListReminderRecord) throws(EntryFault) -> ImportedListReminder {

@@ -33,11 +33,11 @@ struct FilePlace: Sendable {
   /// The current state on its way to becoming the backup; left behind like ``draft``.
   var outgoing: String { "\(folder)/.\(name).old" }
 
-  /// The undo record of the last change.
+  /// The undo records of the last changes.
   var undo: String { "\(file).undo" }
-  /// The undo record while it is written; left behind like ``draft``.
+  /// The undo records while they are written; left behind like ``draft``.
   var undoDraft: String { "\(folder)/.\(name).undo.new" }
-  /// The undo record of the previous change, until the new one is in place; left behind like ``draft``.
+  /// The undo records before a change, until the new ones are in place; left behind like ``draft``.
   var undoOutgoing: String { "\(folder)/.\(name).undo.old" }
 
   /// The files that only a killed program leaves behind.

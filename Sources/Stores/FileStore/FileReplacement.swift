@@ -16,10 +16,10 @@ struct FileReplacement {
   ///
   /// - Parameters:
   ///   - present: the file as it was read; `nil` where there is none yet.
-  ///   - undo: the undo record to keep, if the change sets one. If the change fails, the previous record stays.
+  ///   - undo: the undo records to keep, if the change sets them. If the change fails, the previous ones stay.
   /// - Returns: the new file.
   /// - Throws: ``BelfryError``; the current file is then unchanged.
-  func replace(_ present: FileContent?, with bytes: [UInt8], undo: UndoKeeping?) throws -> FileContent {
+  func replace(_ present: FileContent?, with bytes: [UInt8], undo: UndoTrail?) throws -> FileContent {
     if present != nil, faccessat(AT_FDCWD, place.file, W_OK, AT_EACCESS) != 0 {
       throw errno == ENOENT ? failures.changedMeanwhile() : failures.cannotWrite(errno)
     }
@@ -62,7 +62,7 @@ struct FileReplacement {
 
   // The undo record is written before the change. A reader compares it with the store, so a record of a change that was
   // never made does no harm.
-  private func exchange(_ undo: UndoKeeping?, like present: FileStatus?, while change: () throws -> Void) throws {
+  private func exchange(_ undo: UndoTrail?, like present: FileStatus?, while change: () throws -> Void) throws {
     guard let undo else { return try change() }
     let file = UndoFile(place: place)
     file.exchange(for: undo, mode: present?.mode ?? 0o600)

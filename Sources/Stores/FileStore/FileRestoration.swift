@@ -26,7 +26,7 @@ struct FileRestoration {
     let content = try content(of: file, at: source)
     let remains = try remains()
     let transaction = StateTransaction(
-      state: content.state, indexes: content.indexes, edited: { nil }, storedUndo: { nil })
+      state: content.state, indexes: content.indexes, edited: { nil }, storedUndo: { UndoTrail() })
     try continuing(transaction, remains)
     let bytes =
       transaction.changes.isEmpty
@@ -101,6 +101,7 @@ struct FileRestoration {
 
 extension StoreContent {
   fileprivate func forEachRecord(_ body: (StoreRecord) throws -> Void) throws {
-    try StateTransaction(state: state, indexes: indexes, edited: { nil }, storedUndo: { nil }).forEachRecord(body)
+    try StateTransaction(state: state, indexes: indexes, edited: { nil }, storedUndo: { UndoTrail() }).forEachRecord(
+      body)
   }
 }

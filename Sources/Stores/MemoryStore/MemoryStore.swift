@@ -32,7 +32,7 @@ public final class MemoryStore: ItemStore {
       let result = try body(transaction)
       if !transaction.changes.isEmpty { changes.add(1, ordering: .relaxed) }
       state = transaction.state
-      state.undo = transaction.undo.map(\.record) ?? undo
+      state.undo = transaction.undo ?? undo
       writes.add(1, ordering: .relaxed)
       return result
     }

@@ -129,6 +129,7 @@ extension ItemQuery {
     if let listID, item.listID != listID { return false }
     if !item.tags.isSuperset(of: tags) { return false }
     if let priority, item.priority?.level != priority { return false }
+    if let dueFrom, (item.due?.instant.date).map({ $0 < dueFrom }) ?? true { return false }
     guard let dueBefore else { return true }
     return item.due.map { $0.instant.date < dueBefore } ?? false
   }

@@ -7,7 +7,7 @@ extension StateTransaction {
 
   package func forEachRecord(_ body: (StoreRecord) throws -> Void) throws {
     try body(.counters(state.counters))
-    for list in lists() { try body(.list(list)) }
+    for id in state.lists.keys.sorted() { if let list = state.lists[id] { try body(.list(list)) } }
     for id in state.items.keys.sorted() { if let item = state.items[id] { try body(.item(item)) } }
     for reminder in state.reminders.values { try body(.reminder(reminder)) }
     for message in state.messages.values { try body(.message(message)) }
@@ -39,7 +39,7 @@ extension StateTransaction {
     changes.deliveries.formUnion(state.deliveries.keys)
     changes.answers.formUnion(state.answers.keys)
     state = StoreState()
-    keep(nil)
+    forgetUndo()
     indexes = StateIndexes()
   }
 

@@ -12,21 +12,21 @@ package final class StateTransaction: StoreTransaction {
   package internal(set) var changes = StateChanges()
   /// True if the transaction has acknowledged edits made outside Belfry.
   package internal(set) var hasAcknowledgedEdits = false
-  /// The undo record set by this transaction, if it set one.
-  package private(set) var undo: UndoKeeping?
+  /// The undo records after this transaction, if it changed them.
+  package private(set) var undo: UndoTrail?
   private let number: Int64?
   private let edited: () -> Date?
-  private let storedUndo: () throws -> UndoRecord?
+  private let storedUndo: () -> UndoTrail
 
   /// A transaction that starts from a state.
   ///
   /// - Parameters:
   ///   - changeNumber: the number of the change that made the state, if changes have numbers.
   ///   - edited: the time of the last edit made outside Belfry and not yet acknowledged, if any.
-  ///   - storedUndo: the undo record of the previous change.
+  ///   - storedUndo: the undo records of earlier changes.
   package init(
     state: StoreState, indexes: StateIndexes = StateIndexes(), changeNumber: Int64? = nil,
-    edited: @escaping () -> Date? = { nil }, storedUndo: @escaping () throws -> UndoRecord?
+    edited: @escaping () -> Date? = { nil }, storedUndo: @escaping () -> UndoTrail
   ) {
     self.state = state
     self.indexes = indexes
@@ -41,12 +41,25 @@ package final class StateTransaction: StoreTransaction {
 
   package func acknowledgeEdits() { hasAcknowledgedEdits = true }
 
-  package func undoRecord() throws -> UndoRecord? {
-    if let undo { return undo.record }
-    return try storedUndo()
+  package func undoRecord(_ direction: UndoRecord.Direction) -> UndoRecord? {
+    (undo ?? storedUndo()).newest(direction)
   }
 
-  package func keep(_ undo: UndoRecord?) { self.undo = UndoKeeping(record: undo) }
+  package func add(_ undo: UndoRecord) { changeUndo { $0.add(undo) } }
+
+  package func removeUndoRecords(_ direction: UndoRecord.Direction, newestOnly: Bool) {
+    changeUndo { $0.remove(direction, newestOnly: newestOnly) }
+  }
+
+  /// Forgets all undo records.
+  func forgetUndo() { undo = UndoTrail() }
+
+  private func changeUndo(_ change: (inout UndoTrail) -> Void) {
+    let trail = undo ?? storedUndo()
+    var changed = trail
+    change(&changed)
+    if changed != trail { undo = changed }
+  }
 
   package func plannedZone() -> String? { state.plannedZone }
 
@@ -98,16 +111,10 @@ package final class StateTransaction: StoreTransaction {
   }
 }
 
-/// The undo record set by a change.
-package struct UndoKeeping: Sendable {
-  /// The record; `nil` to remove the stored one.
-  package let record: UndoRecord?
-}
-
 // MARK: Lists
 
 extension StateTransaction {
-  package func lists() -> [Checklist] { state.lists.values.sorted { $0.id < $1.id } }
+  package func lists() -> [Checklist] { state.lists.values.sorted(by: Checklist.isOrdered) }
 
   package func list(id: Int64) -> Checklist? { state.lists[id] }
 
@@ -137,7 +144,7 @@ extension StateTransaction {
       guard let listID, let summary = summaries[listID] else { continue }
       summaries[listID]?.nextFireDate = min(summary.nextFireDate ?? reminder.fireDate, reminder.fireDate)
     }
-    return summaries.values.sorted { $0.list.id < $1.list.id }
+    return summaries.values.sorted { Checklist.isOrdered($0.list, before: $1.list) }
   }
 
   package func addList(name: String, uuid: UUID, at now: Date) throws -> Checklist {
@@ -167,7 +174,7 @@ extension StateTransaction {
 }
 
 extension Checklist {
-  fileprivate var texts: [String?] { [name, reminder?.message, reminder?.category] }
+  fileprivate var texts: [String?] { [name, icon?.text, reminder?.message, reminder?.category] }
 }
 
 extension [String?] {

@@ -39,8 +39,8 @@ public struct StoreState: Hashable, Sendable {
   public var requests: [String: Date] = [:]
   /// The top-level fields of the file that Belfry does not know.
   package var unknown: UnknownFields?
-  /// The undo record of the last change.
-  public var undo: UndoRecord?
+  /// The undo records of the last changes.
+  package var undo = UndoTrail()
 
   /// A store in which nothing was ever kept.
   public init() {}

@@ -5,13 +5,29 @@ enum Schema {
 
   /// The migrations: each version's additions to the one before. They only add, so that two versions of Belfry may run
   /// side by side; what nobody uses any more is removed by a later one.
-  static let migrations: [String] = [version1, version2, version3, version4, version5]
+  static let migrations: [String] = [version1, version2, version3, version4, version5, version6]
 
   /// The tables and views of the present version, in alphabetical order.
   static let relations = [
     "answer", "attempt", "daemon", "delivery", "item", "items", "list", "message", "message_owner", "overdue",
-    "pending", "person", "reminder", "request", "sink_inbox", "sink_problem", "store",
+    "pending", "person", "reminder", "request", "sink_inbox", "sink_problem", "store", "undo",
   ]
+
+  // The records with which the last changes can be undone, or redone, by age; and how a list looks and where it stands,
+  // which is by its id where the position is NULL.
+  private static let version6 = """
+    CREATE TABLE undo (
+      id bigint PRIMARY KEY,
+      is_redo boolean NOT NULL,
+      made_at bigint NOT NULL,
+      content text NOT NULL
+    );
+    INSERT INTO undo SELECT 1, false, undo_at, undo FROM store WHERE undo_at IS NOT NULL AND undo IS NOT NULL;
+
+    ALTER TABLE list ADD COLUMN color text;
+    ALTER TABLE list ADD COLUMN icon text;
+    ALTER TABLE list ADD COLUMN position bigint;
+    """
 
   // The time of the last begin: a daemon attempts only what it has begun, while it is still pending. The tags and the
   // priority in the views: a view takes new columns at its end alone.

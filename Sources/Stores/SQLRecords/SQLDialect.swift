@@ -9,8 +9,6 @@ package enum SQLNote: String {
   case changes
   case zone
   case unknown
-  case undoAt = "undo_at"
-  case undo
   case editedAt = "edited_at"
   case editFaults = "edit_faults"
   case editNotes = "edit_notes"

@@ -37,7 +37,7 @@ extension SQLTransaction {
     switch query.order {
     case .due:
       // Dated items first, each half in the order of an index: sorting all would read rows that are not returned.
-      for isDated in query.dueBefore == nil ? [true, false] : [true] {
+      for isDated in query.dueBefore == nil && query.dueFrom == nil ? [true, false] : [true] {
         let due = "item.due_at IS \(isDated ? "NOT " : "")NULL"
         let selection = selection(query, besides: [due])
         try visit((selection.sql + " ORDER BY item.due_at, item.list_id, item.position", selection.arguments))
@@ -80,6 +80,10 @@ extension SQLTransaction {
     if let listID = query.listID {
       conditions.append("item.list_id = ?")
       arguments += [listID]
+    }
+    if let dueFrom = query.dueFrom {
+      conditions.append("item.due_at >= ?")
+      arguments += [dueFrom.storedBound]
     }
     if let dueBefore = query.dueBefore {
       conditions.append("item.due_at < ?")

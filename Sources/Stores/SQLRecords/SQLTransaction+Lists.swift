@@ -6,13 +6,14 @@ extension SQLTransaction {
   private static let columns = """
     list.id, list.uuid, list.name, list.remind_local, list.remind_at, list.remind_zone, list.remind_repeat,
     list.remind_repeat_start, list.remind_message, list.remind_category, list.created_at, list.updated_at,
-    list.unknown, list.remind_unknown
+    list.unknown, list.remind_unknown, list.color, list.icon, list.position
     """
+  private static let order = "coalesce(list.position, list.id), list.id"
   private static let byNumber = "SELECT \(columns) FROM list WHERE id = ?"
   private static let byName = "SELECT \(columns) FROM list WHERE name_key = ?"
 
   package func lists() throws -> [Checklist] {
-    try rows("SELECT \(Self.columns) FROM list ORDER BY id", make: list)
+    try rows("SELECT \(Self.columns) FROM list ORDER BY \(Self.order)", make: list)
   }
 
   package func list(id: Int64) throws -> Checklist? { try firstRow(Self.byNumber, id, make: list) }
@@ -32,8 +33,8 @@ extension SQLTransaction {
 
   private func summary(_ row: SQLRow) throws -> ListSummary {
     try ListSummary(
-      list: list(row), items: row.at(14), remaining: row.at(15), overdue: row.at(16),
-      nextFireDate: (row.at(17) as Int64?).map(FireDate.init(stored:)))
+      list: list(row), items: row.at(17), remaining: row.at(18), overdue: row.at(19),
+      nextFireDate: (row.at(20) as Int64?).map(FireDate.init(stored:)))
   }
 
   private var allSummaries: String {
@@ -51,7 +52,7 @@ extension SQLTransaction {
           WHERE state = 0 AND owner_is_list = FALSE
         UNION ALL SELECT owner_id, fire_date FROM reminder WHERE state = 0 AND owner_is_list = TRUE
       ) AS scheduled GROUP BY list_id) AS next ON next.list_id = list.id
-    ORDER BY list.id
+    ORDER BY \(Self.order)
     """
   }
 
@@ -86,12 +87,14 @@ extension SQLTransaction {
       """
       UPDATE list SET name = ?, name_key = ?, remind_local = ?, remind_at = ?, remind_zone = ?, remind_repeat = ?,
         remind_repeat_start = ?, remind_message = ?,
-        remind_category = ?, updated_at = ?, unknown = ?, remind_unknown = ? WHERE id = ?
+        remind_category = ?, updated_at = ?, unknown = ?, remind_unknown = ?, color = ?, icon = ?, position = ?
+      WHERE id = ?
       """,
       list.name, Checklist.nameKey(list.name), reminder?.due.local.minutesSinceEpoch,
       reminder?.due.instant.secondsSinceEpoch, reminder?.zone.stored, reminder?.recurrence?.rule.description,
       reminder?.recurrence?.start.minutesSinceEpoch, reminder?.message, reminder?.category, list.updatedAt.stored,
-      list.unknown?.object, reminder?.unknown?.object, list.id)
+      list.unknown?.object, reminder?.unknown?.object, list.color?.hex, list.icon?.text,
+      list.position == list.id ? nil : list.position, list.id)
   }
 
   package func deleteList(id: Int64) throws {
@@ -110,6 +113,8 @@ extension SQLTransaction {
     }
     var list = try Checklist(
       id: row.at(0), uuid: row.at(1), name: row.at(2), reminder: reminder,
+      color: (row.at(14) as String?).map(ListColor.init(stored:)),
+      icon: (row.at(15) as String?).map(ListIcon.init(stored:)), position: row.at(16),
       createdAt: Date(stored: row.at(10)),
       updatedAt: Date(stored: row.at(11)))
     list.unknown = try UnknownFields(stored: row.at(12), of: ListRecord.form.kind)
@@ -127,4 +132,16 @@ extension ItemZone {
   }
 
   init(stored: String?) { self = stored.map(ItemZone.fixed) ?? .floating }
+}
+
+extension ListColor {
+  init(stored: String) throws {
+    do { try self.init(parsing: stored) } catch { throw StoredValueFault(error.message) }
+  }
+}
+
+extension ListIcon {
+  init(stored: String) throws {
+    do { try self.init(parsing: stored) } catch { throw StoredValueFault(error.message) }
+  }
 }

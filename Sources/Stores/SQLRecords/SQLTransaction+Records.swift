@@ -76,17 +76,28 @@ extension SQLTransaction {
     if try editedElsewhere() != nil { try execute(dialect.removing([.editedAt])) }
   }
 
-  package func undoRecord() throws -> UndoRecord? {
-    guard let date: Int64 = try note(.undoAt), let content: String = try note(.undo) else { return nil }
-    return UndoRecord(date: Date(stored: date), content: content)
+  package func undoRecord(_ direction: UndoRecord.Direction) throws -> UndoRecord? {
+    try firstRow(
+      "SELECT made_at, content FROM undo WHERE is_redo = ? ORDER BY id DESC LIMIT 1", direction == .redo
+    ) { row in
+      try UndoRecord(date: Date(stored: row.at(0)), content: row.at(1), direction: direction)
+    }
   }
 
-  package func keep(_ undo: UndoRecord?) throws {
-    if let undo {
-      try execute(dialect.writing([.undoAt, .undo]), undo.date.stored, undo.content)
-    } else {
-      try execute(dialect.removing([.undoAt, .undo]))
-    }
+  package func add(_ undo: UndoRecord) throws {
+    try execute(
+      """
+      INSERT INTO undo (id, is_redo, made_at, content) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM undo), ?, ?, ?)
+      """, undo.direction == .redo, undo.date.stored, undo.content)
+    try execute(
+      "DELETE FROM undo WHERE id <= (SELECT id FROM undo ORDER BY id DESC LIMIT 1 OFFSET \(UndoRecord.mostKept))")
+  }
+
+  package func removeUndoRecords(_ direction: UndoRecord.Direction, newestOnly: Bool) throws {
+    try execute(
+      newestOnly
+        ? "DELETE FROM undo WHERE id = (SELECT max(id) FROM undo WHERE is_redo = ?)"
+        : "DELETE FROM undo WHERE is_redo = ?", direction == .redo)
   }
 
   package func isDone(request: String) throws -> Bool {
@@ -122,10 +133,10 @@ extension SQLTransaction {
   package func removeEverything() throws {
     let tables = [
       "answer", "attempt", "sink_problem", "sink_inbox", "delivery", "message_owner", "message", "reminder", "item",
-      "list", "person", "request",
+      "list", "person", "request", "undo",
     ]
     for table in tables { try execute("DELETE FROM \(table)") }
-    try execute(dialect.removing([.zone, .unknown, .undoAt, .undo, .editedAt]))
+    try execute(dialect.removing([.zone, .unknown, .editedAt]))
     try restore(.counters(StoreCounters()))
   }
 

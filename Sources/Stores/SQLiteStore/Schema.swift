@@ -9,7 +9,26 @@ enum Schema {
   /// The migrations: each version's additions to the one before.
   static let migrations: [String] = [
     version1, version2, version3, version4, version5, version6, version7, version8, version9, version10, version11,
+    version12,
   ]
+
+  // The records with which the last changes can be undone, or redone, by age; and how a list looks and where it stands,
+  // which is by its id where the position is NULL.
+  private static let version12 = """
+    CREATE TABLE undo (
+      id INTEGER PRIMARY KEY,
+      is_redo INTEGER NOT NULL,
+      made_at INTEGER NOT NULL,
+      content TEXT NOT NULL
+    );
+    INSERT INTO undo SELECT 1, 0, made.value, change.value FROM meta AS made JOIN meta AS change
+      WHERE made.key = 'undo_at' AND change.key = 'undo';
+    DELETE FROM meta WHERE key IN ('undo_at', 'undo');
+
+    ALTER TABLE list ADD COLUMN color TEXT;
+    ALTER TABLE list ADD COLUMN icon TEXT;
+    ALTER TABLE list ADD COLUMN position INTEGER;
+    """
 
   // An item's priority, a number from 1 to 9. The view `overdue` shows what `items` does.
   private static let version11 = """

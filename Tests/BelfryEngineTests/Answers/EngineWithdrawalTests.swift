@@ -54,7 +54,7 @@ import Testing
     try await bench.daemon.noticeChange()
     _ = try belfry.undo()
     try await bench.daemon.noticeChange()
-    _ = try belfry.undo()
+    _ = try belfry.redo()
     try await bench.daemon.noticeChange()
     _ = try belfry.setChecked(false, [1])
     try await bench.daemon.noticeChange()

@@ -213,7 +213,7 @@ import Testing
     #expect(undone.command == "act")
     #expect(try bench.items() == ["1 Milk", "2 Oats"] && bench.extra() == ["nag 10:15"])
     #expect(try only(bench.answers()).takenBackAt != nil)
-    _ = try bench.bench.belfry.undo()
+    _ = try bench.bench.belfry.redo()
     #expect(try bench.items() + bench.extra() == after)
   }
 

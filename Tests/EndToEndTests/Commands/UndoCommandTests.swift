@@ -8,21 +8,28 @@ struct UndoCommandTests {
       config: "store: { type: \(store), path: store.\(store) }\nsinks: { out: { type: stdout, format: json } }")
   }
 
-  @Test("says what it took back and what is now; once more does it again", arguments: ["sqlite", "json", "plist"])
+  @Test(
+    "says what it took back and what is now, makes it again, and goes back step by step",
+    arguments: ["sqlite", "json", "plist"])
   func words(store: String) async throws {
     let box = try sandbox(store)
     try await box.json("add", "Milk", "--due", "2096-12-24 09:00")
     try await box.json("check", "1")
     let undone = try await box.belfry("undo")
     #expect(undone.isDone && undone.output.isEmpty, "\(undone)")
-    for words in ["'belfry check'", "1 (Inbox): Milk", "rings Mon 24 Dec 2096 09:00", "once more"] {
+    for words in ["'belfry check'", "1 (Inbox): Milk", "rings Mon 24 Dec 2096 09:00", "--redo"] {
       #expect(undone.messages.contains(words), "\(words): \(undone)")
     }
     #expect(try await box.json("pending").elements?.count == 1)
-    let redone = try await box.belfry("undo")
+    let redone = try await box.belfry("undo", "--redo")
     #expect(redone.isDone && redone.messages.contains("'belfry undo'"), "\(redone)")
     #expect(try await box.json("pending") == .array([]))
     #expect(try await box.json("show", "--checked").elements?.count == 1)
+    #expect(try await box.belfry("undo", "--redo").status == 66)
+    for command in ["check", "add"] {
+      #expect(try await box.belfry("undo").messages.contains("'belfry \(command)'"))
+    }
+    #expect(try await box.json("show", "--all") == .array([]))
   }
 
   @Test("a deleted list comes back with everything under its numbers", arguments: ["sqlite", "json", "plist"])

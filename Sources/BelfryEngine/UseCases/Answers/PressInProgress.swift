@@ -50,7 +50,7 @@ struct PressInProgress {
     try view.update(answer)
     if let command = press.command {
       let undo = UndoContent(takingBack: answer.id, command: command)
-      try view.keep(UndoRecord(date: change.stamp, content: undo.text))
+      try change.keep(undo)
     }
     return answer
   }

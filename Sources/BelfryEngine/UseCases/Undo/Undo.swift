@@ -57,12 +57,17 @@ extension Belfry {
       let notes = UndoNotes()
       change.notes = notes
       let result = try body(change)
-      if !notes.isEmpty {
-        let content = UndoContent(notes, command: command, author: author)
-        try change.transaction.keep(UndoRecord(date: change.stamp, content: content.text))
-      }
+      if !notes.isEmpty { try change.keep(UndoContent(notes, command: command, author: author)) }
       return result
     }
+  }
+}
+
+extension Change {
+  /// Keeps the way back from this change. What was undone before can no longer be redone.
+  func keep(_ content: UndoContent) throws {
+    try transaction.removeUndoRecords(.redo, newestOnly: false)
+    try transaction.add(UndoRecord(date: stamp, content: content.text))
   }
 }
 

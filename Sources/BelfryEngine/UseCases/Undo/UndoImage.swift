@@ -34,9 +34,11 @@ extension Checklist {
   /// The record that undoing restores.
   var undoImage: String { undoRecord.json }
 
-  /// A digest that changes only when the list itself is changed: not when its repeating reminder moves on.
+  /// A digest that changes only when the list itself is changed: not when others move, or its repeating reminder moves
+  /// on.
   var undoMark: String {
     var record = undoRecord
+    record.position = nil
     record.reminder?.due.instant = nil
     if reminder?.recurrence != nil { record.reminder?.due.local = nil }
     return ContentDigest(of: Array(record.json.utf8)).text
