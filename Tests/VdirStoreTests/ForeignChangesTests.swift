@@ -158,4 +158,18 @@ struct ForeignChangesTests {
     place.time.advance(by: 60)
     #expect(try store.read { try $0.lists().map(\.name) } == ["Renamed"])
   }
+
+  @Test("lists follow their colour; what is none changes nothing, and a file that is gone takes it away")
+  func colors() throws {
+    try place.write("#FF2968FF\n", to: "home/color")
+    let store = place.open()
+    func color() throws -> String? { try store.read { try $0.lists().first?.color?.hex } }
+    #expect(try color() == "#ff2968")
+    try place.write("#00ff00", to: "home/color")
+    #expect(try color() == "#00ff00")
+    try place.write("grass", to: "home/color")
+    #expect(try color() == "#00ff00")
+    try place.remove("home/color")
+    #expect(try color() == nil)
+  }
 }

@@ -122,6 +122,25 @@ struct OwnChangesTests {
     #expect(try files("home").isEmpty)
   }
 
+  @Test("the colour of a list is a file of its folder, which goes with it")
+  func color() throws {
+    let belfry = place.belfry()
+    _ = try belfry.createList("Work")
+    let id = try #require(belfry.store.read { try $0.list(named: "Work") }).id
+    var edit = ListEdit()
+    edit.color = .set(try ListColor(parsing: "green"))
+    _ = try belfry.editList(id, edit)
+    #expect(try place.read("work/color") == "#30a46c")
+    edit.color = .clear
+    _ = try belfry.editList(id, edit)
+    #expect(!FileManager.default.fileExists(atPath: place.path("work/color")))
+    #expect(try place.read("work/displayname") == "Work")
+    _ = try belfry.undo()
+    #expect(try place.read("work/color") == "#30a46c")
+    _ = try belfry.deleteList(id)
+    #expect(!FileManager.default.fileExists(atPath: place.path("work")))
+  }
+
   @Test("a state begun anew reads back what was written")
   func begunAnew() throws {
     let belfry = place.belfry()

@@ -8,7 +8,7 @@ struct FolderDifferences {
 
   /// Folders that became lists.
   private(set) var newLists: [FolderListing.List] = []
-  /// Lists with another name, or back after they were gone.
+  /// Lists with another name or colour, or back after they were gone.
   private(set) var changedLists: [(known: Mirror.List, found: FolderListing.List)] = []
   /// Lists whose folder has vanished since the last scan.
   private(set) var missingLists: [Mirror.List] = []
@@ -38,7 +38,9 @@ struct FolderDifferences {
     var faulty: [(file: FolderListing.File, known: Mirror.File?)] = []
     for list in listing.lists {
       if let known = lists.removeValue(forKey: list.folder) {
-        if known.name != list.name || known.goneSince != nil { changedLists.append((known, list)) }
+        if known.name != list.name || known.color != list.color || known.goneSince != nil {
+          changedLists.append((known, list))
+        }
       } else {
         newLists.append(list)
       }

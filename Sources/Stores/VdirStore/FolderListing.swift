@@ -10,6 +10,8 @@ struct FolderListing {
     let folder: String
     /// The bytes of its `displayname`, or its name in Radicale.
     let name: [UInt8]?
+    /// The bytes of its `color`.
+    let color: [UInt8]?
     /// Its `.ics` files, by name.
     fileprivate(set) var files: [File] = []
   }
@@ -60,7 +62,9 @@ struct FolderListing {
         unusable.insert(name)
       case .names(let names):
         let ownName = SmallFile.bytes(path: "\(folder)/displayname")
-        var list = List(folder: name, name: ownName ?? RadicaleFolder.name(of: folder))
+        var list = List(
+          folder: name, name: ownName ?? RadicaleFolder.name(of: folder),
+          color: SmallFile.bytes(path: "\(folder)/color"))
         for file in names where file.hasPrefix(Self.keptPrefix) {
           faults.append(
             "\(folder)/\(file) holds what another program wrote while Belfry changed that file: compare, then remove it"

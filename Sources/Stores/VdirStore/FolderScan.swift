@@ -65,17 +65,26 @@ struct FolderScan {
     let made = try transaction.addList(
       name: try name(of: list, listID: nil), uuid: isTaken ? UUID() : uuid, at: now.wholeSeconds)
     lists[list.folder] = made.id
-    try mirror.put(Mirror.List(folder: list.folder, listID: made.id, name: list.name, goneSince: nil))
+    if let color = list.color.flatMap(ListColor.init(file:)) {
+      var colored = made
+      colored.color = color
+      try transaction.update(colored)
+    }
+    try mirror.put(
+      Mirror.List(folder: list.folder, listID: made.id, name: list.name, color: list.color, goneSince: nil))
   }
 
   private mutating func change(_ known: Mirror.List, _ found: FolderListing.List) throws {
     var known = known
-    if known.name != found.name, var list = try transaction.list(id: known.listID) {
-      list.name = try name(of: found, listID: list.id)
+    if let old = try transaction.list(id: known.listID) {
+      var list = old
+      if known.name != found.name { list.name = try name(of: found, listID: list.id) }
+      // What cannot be read as a colour changes none.
+      if known.color != found.color { list.color = found.color.flatMap { ListColor(file: $0) ?? old.color } }
       list.updatedAt = now.wholeSeconds
-      try transaction.update(list)
+      if known.name != found.name || list.color != old.color { try transaction.update(list) }
     }
-    (known.name, known.goneSince) = (found.name, nil)
+    (known.name, known.color, known.goneSince) = (found.name, found.color, nil)
     try mirror.put(known)
   }
 

@@ -13,6 +13,8 @@ struct Mirror {
     var listID: Int64
     /// The bytes of `displayname`.
     var name: [UInt8]?
+    /// The bytes of `color`.
+    var color: [UInt8]?
     /// The time in seconds since 1970 at which the folder was first missing.
     var goneSince: Int64?
   }
@@ -52,13 +54,19 @@ struct Mirror {
   let database: Database
 
   /// True if the tables are there, also those that came with later versions.
-  func exists() throws -> Bool { try has("vdir_deleted") && has("vdir_snooze_ended") }
+  func exists() throws -> Bool { try has("vdir_deleted") && has("vdir_snooze_ended") && hasColors() }
 
   /// Makes the tables where they are missing.
   func make() throws {
     if try !has("vdir_file") { try database.execute(Self.schema) }
     if try !has("vdir_deleted") { try database.execute(Self.vanishedSchema) }
     if try !has("vdir_snooze_ended") { try database.execute(Self.snoozeSchema) }
+    if try !hasColors() { try database.execute("ALTER TABLE vdir_list ADD COLUMN color BLOB") }
+  }
+
+  private func hasColors() throws -> Bool {
+    let sql = "SELECT 1 FROM pragma_table_info('vdir_list') WHERE name = 'color'"
+    return try database.statement(sql).first { _ in true } ?? false
   }
 
   private func has(_ table: String) throws -> Bool {
@@ -149,17 +157,18 @@ struct Mirror {
   /// The lists, by folder.
   func lists() throws -> [List] {
     var lists: [List] = []
-    try database.statement("SELECT folder, list_id, name, gone_since FROM vdir_list ORDER BY folder").run { row in
-      lists.append(try List(folder: row.at(0), listID: row.at(1), name: row.at(2), goneSince: row.at(3)))
+    try database.statement("SELECT folder, list_id, name, color, gone_since FROM vdir_list ORDER BY folder").run {
+      row in
+      lists.append(
+        try List(folder: row.at(0), listID: row.at(1), name: row.at(2), color: row.at(3), goneSince: row.at(4)))
     }
     return lists
   }
 
   /// Adds a list, or replaces the one of this folder.
   func put(_ list: List) throws {
-    try database.statement("INSERT OR REPLACE INTO vdir_list VALUES (?, ?, ?, ?)").run(
-      list.folder, list.listID, list.name, list.goneSince
-    ) { _ in }
+    let sql = "INSERT OR REPLACE INTO vdir_list (folder, list_id, name, color, gone_since) VALUES (?, ?, ?, ?, ?)"
+    try database.statement(sql).run(list.folder, list.listID, list.name, list.color, list.goneSince) { _ in }
   }
 
   /// Removes the list of a folder.

@@ -44,22 +44,38 @@ struct OwnChanges {
 
   private mutating func write(_ list: Checklist) throws {
     let name = Array(list.name.holdable.replacing("\n", with: " ").utf8)
-    if var known = folders[list.id] {
+    if let known = folders[list.id] {
+      try writeColor(of: list, known)
       guard known.name != name else { return }
       try requireOwnLists(list.name)
       // A folder without a displayname is called what its list is called.
       if known.name == nil, known.folder.utf8.elementsEqual(name) { return }
       try change("\(known.folder)/displayname", from: known.name, to: name)
-      known.name = name
-      try mirror.put(known)
-      folders[list.id] = known
-      return
+      return try keep(list.id) { $0.name = name }
     }
     try requireOwnLists(list.name)
     let new = Mirror.List(folder: freeFolder(for: list), listID: list.id, name: name, goneSince: nil)
-    try change("\(new.folder)/displayname", from: nil, to: name)
-    try mirror.put(new)
     folders[list.id] = new
+    try change("\(new.folder)/displayname", from: nil, to: name)
+    try keep(list.id) { _ in }
+    try writeColor(of: list, new)
+  }
+
+  private mutating func keep(_ id: Int64, _ change: (inout Mirror.List) -> Void) throws {
+    guard var list = folders[id] else { return }
+    change(&list)
+    try mirror.put(list)
+    folders[id] = list
+  }
+
+  // Radicale has no such file; there the colour is kept in the state alone.
+  private mutating func writeColor(of list: Checklist, _ known: Mirror.List) throws {
+    guard known.color.flatMap(ListColor.init(file:)) != list.color, known.goneSince == nil,
+      RadicaleFolder.lock(above: root) == nil
+    else { return }
+    let color = list.color.map { Array($0.hex.utf8) }
+    try change("\(known.folder)/color", from: known.color, to: color)
+    try keep(list.id) { $0.color = color }
   }
 
   private func requireOwnLists(_ name: String) throws {
@@ -86,6 +102,7 @@ struct OwnChanges {
   private mutating func makeFolder(of list: Mirror.List) throws {
     try requireOwnLists(list.name.map { String(decoding: $0, as: UTF8.self) } ?? list.folder)
     if let name = list.name { try change("\(list.folder)/displayname", from: nil, to: name) }
+    if let color = list.color { try change("\(list.folder)/color", from: nil, to: color) }
     var list = list
     list.goneSince = nil
     try mirror.put(list)

@@ -43,9 +43,14 @@ struct Settlement {
   private func giveWay(_ intent: Mirror.Intent) throws {
     guard var file = try mirror.file(at: intent.path) else {
       let lists = try mirror.lists()
-      guard var list = lists.first(where: { "\($0.folder)/displayname" == intent.path }) else { return }
-      list.name = intent.old
-      return try mirror.put(list)
+      if var list = lists.first(where: { "\($0.folder)/displayname" == intent.path }) {
+        list.name = intent.old
+        try mirror.put(list)
+      } else if var list = lists.first(where: { "\($0.folder)/color" == intent.path }) {
+        list.color = intent.old
+        try mirror.put(list)
+      }
+      return
     }
     guard let old = intent.old else {
       // The item needs another file.
