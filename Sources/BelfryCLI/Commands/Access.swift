@@ -26,6 +26,7 @@ struct AccessCommand: ParsableCommand {
       discussion: """
         belfry access link
         belfry access link --scope answer --person anna
+        belfry access link --scope edit -l Groceries        for one list alone
         """)
 
     @Option(
@@ -35,6 +36,11 @@ struct AccessCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("The scope: read, answer, edit or admin.", valueName: "scope"))
     var scope = AccessScope.admin
 
+    @Option(
+      name: .shortAndLong, help: ArgumentHelp("A list to limit the session to; may be repeated.", valueName: "list"),
+      completion: Completions.lists)
+    var list: [String] = []
+
     @OptionGroup var options: DataOptions
 
     func run() throws {
@@ -43,9 +49,11 @@ struct AccessCommand: ParsableCommand {
         throw BelfryError(.usage, "nobody signs in to a feed", hint: "'belfry access add' makes a token for it")
       }
       let origin = try session.webOrigin()
+      let lists = try session.listIdentities(list)
       let secret = try session.accessFile().makeLink(
         for: Access.Grant(
-          person: try AccessNames.checked(person, among: session.settings.people.map(\.name)), scope: scope),
+          person: try AccessNames.checked(person, among: session.settings.people.map(\.name)), scope: scope,
+          lists: lists),
         at: session.belfry.time.now)
       let url = "\(origin)/sign-in/\(secret)"
       if options.json { return try session.console.print(.array([["url": .string(url)]])) }
@@ -80,7 +88,7 @@ struct AccessCommand: ParsableCommand {
     func run() throws {
       let session = try Session(options)
       try AccessNames.check(token: name)
-      let lists = try session.belfry.read { reading in try list.map { try reading.view.knownList(named: $0).uuid } }
+      let lists = try session.listIdentities(list)
       let token = try session.accessFile().addToken(
         name,
         for: Access.Grant(
@@ -167,6 +175,13 @@ struct AccessCommand: ParsableCommand {
 }
 
 extension Session {
+  /// The identities of lists, by which access is limited to them.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound`.
+  fileprivate func listIdentities(_ names: [String]) throws -> [UUID] {
+    try belfry.read { reading in try names.map { try reading.view.knownList(named: $0).uuid } }
+  }
+
   /// The tokens and sessions beside the store, for whoever may write that.
   ///
   /// - Throws: ``BelfryError`` `.noPermission`.

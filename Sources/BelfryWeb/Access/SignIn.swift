@@ -1,6 +1,7 @@
 import BelfryEngine
 import BelfryModel
 import FoundationEssentials
+import HTTPTypes
 import Hummingbird
 import NIOCore
 import WebAccess
@@ -55,7 +56,7 @@ struct SignIn: RouteGroup, Sendable {
       return (session, try Self.destination(request.head, isSecure: isSecure, in: file, at: now))
     }
     guard let session else { throw refusal(of: request, context, at: now) }
-    return Self.entered(session, lasting: time, isSecure: isSecure, destination)
+    return Self.entered(session, lasting: time, isSecure: isSecure, destination, request.head)
   }
 
   private func refusal(of request: Request, _ context: WebContext, at now: Date) -> Problem {
@@ -63,16 +64,22 @@ struct SignIn: RouteGroup, Sendable {
     return visitors.failures.refusal(of: client, .signIn, at: now, Self.spent)
   }
 
-  /// The reply that begins a browser's session.
+  /// The reply that begins a browser's session, and leads to where the browser wanted to be.
   static func entered(
-    _ session: String, lasting time: Double, isSecure: Bool, _ destination: Destination?
+    _ session: String, lasting time: Double, isSecure: Bool, _ destination: Destination?, _ head: HTTPRequest
   ) -> Response {
-    Response(
+    let page = WayBack.page(head, isSecure: isSecure)
+    var response = Response(
       status: .seeOther,
       headers: [
-        .location: destination?.path ?? "/",
+        .location: destination?.path ?? page ?? "/",
         .setCookie: SecretCookie.session.setting(session, lasting: time, isSecure: isSecure),
       ])
+    if page != nil {
+      response.headers.append(
+        HTTPField(name: .setCookie, value: SecretCookie.page.removing(isSecure: isSecure)))
+    }
+    return response
   }
 
   private func signOut(_ request: Request) async throws -> Response {
@@ -144,6 +151,9 @@ extension SignIn {
         body.add("It is good once, for five minutes.")
       }
       if destination != nil { body.paragraph("You then come back to the reminder.") }
+      if destination == nil, WayBack.page(request.head, isSecure: isSecure) != nil {
+        body.paragraph("You then come to the page that you asked for.")
+      }
       guard hasPasskeys else { return }
       body.paragraph("If you have added a passkey, it is enough:")
       body.passkeyForm(action: "/passkeys/sign-in", options: "/passkeys/options", button: "Sign in with a passkey")

@@ -19,7 +19,7 @@ struct VisitorRule: RouterMiddleware {
     _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
   ) async throws -> Response {
     var context = context
-    let access = try await visitors.access(of: request.head, from: context.peer)
+    let access = try await access(of: request, context)
     guard access.grant.scope.includes(needed) else {
       throw Problem(
         .forbidden, "'\(access.name)' has the scope \(access.grant.scope.rawValue)",
@@ -30,6 +30,16 @@ struct VisitorRule: RouterMiddleware {
     }
     context.visitor = access
     return try await next(request, context)
+  }
+
+  // Who has to sign in first comes to the page after that.
+  private func access(of request: Request, _ context: WebContext) async throws -> Access {
+    do {
+      return try await visitors.access(of: request.head, from: context.peer)
+    } catch var problem as Problem where problem.status == .unauthorized {
+      problem.cookie = WayBack.cookie(of: request, isSecure: visitors.isSecure(request.head))
+      throw problem
+    }
   }
 }
 

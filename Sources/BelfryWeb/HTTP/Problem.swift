@@ -17,6 +17,8 @@ struct Problem: Error {
   let allow: String?
   /// The errors of the fields that were sent, for programs.
   var errors: [FieldFault] = []
+  /// The cookie that goes with the reply.
+  var cookie: String?
   /// The items that the rest of the request changed, where it was carried out.
   var items: [JSONValue]?
 

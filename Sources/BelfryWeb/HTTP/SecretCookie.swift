@@ -1,11 +1,13 @@
 import HTTPTypes
 
-/// A cookie in which a browser keeps a secret of this server.
+/// A cookie in which a browser keeps a secret of this server, or where it wants to go.
 enum SecretCookie: String {
   /// The session of a browser that has signed in.
   case session = "belfry"
   /// The page that a browser which signs in came from.
   case destination = "belfry-next"
+  /// The page that a browser asked for before it signed in, see ``WayBack/cookie(of:isSecure:)``.
+  case page = "belfry-page"
   /// The holder of a challenge for a passkey, of a browser that is about to sign in.
   case passkey = "belfry-passkey"
 

@@ -26,6 +26,7 @@ extension Problem {
       }
     }
     for field in fields { page.headers.append(field) }
+    page.headers[.setCookie] = cookie
     return page
   }
 

@@ -14,8 +14,8 @@ struct AccessForms: Sendable {
 
   var token = Typed(scope: AccessScope.read.rawValue)
   var link = Typed(scope: AccessScope.edit.rawValue)
-  /// The numbers of the lists that a token is limited to.
-  var lists: [Int64] = []
+  /// The numbers of the lists that the token, and the link, is limited to.
+  var (lists, linkLists): ([Int64], [Int64]) = ([], [])
   /// The errors, by the name of the field.
   var errors: [String: String] = [:]
 
@@ -32,6 +32,7 @@ struct AccessForms: Sendable {
   /// - Throws: ``Problem`` 400 for what no form sends.
   init(link fields: FormFields) throws(Problem) {
     link = Typed(person: try fields.text("guest") ?? "", scope: try fields.text("right") ?? link.scope)
+    linkLists = try fields.numbers("only")
   }
 
   /// The right of the token; `nil` with errors.
@@ -44,14 +45,14 @@ struct AccessForms: Sendable {
   }
 
   /// The right of who signs in with the link; `nil` with errors.
-  mutating func linkGrant(_ people: [Person]) -> Access.Grant? {
+  mutating func linkGrant(_ lists: [UUID], _ people: [Person]) -> Access.Grant? {
     let person = person(link.person, people, field: "guest")
     guard let scope = scope(link.scope, field: "right"), errors.isEmpty else { return nil }
     guard scope != .feed else {
       errors["right"] = "Nobody signs in to a feed."
       return nil
     }
-    return Access.Grant(person: person, scope: scope)
+    return Access.Grant(person: person, scope: scope, lists: lists)
   }
 
   private mutating func person(_ typed: String, _ people: [Person], field: String) -> String? {

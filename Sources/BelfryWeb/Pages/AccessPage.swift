@@ -40,7 +40,7 @@ struct AccessPage: Sendable {
     let moment = time.moment(.floating)
     body.element("li") { body in
       body.element("p") { body in
-        body.element("strong", access.shownName, ["dir": "auto"])
+        body.element("strong", access.name(at: time), ["dir": "auto"])
         if access.kind == .token { body.element("span", "token") }
         if access.kind == .passkey { body.element("span", "passkey") }
         body.element("span", access.grant.scope.rawValue, ["class": "state"])
@@ -59,7 +59,7 @@ struct AccessPage: Sendable {
       }
       let path = "/access/revoke?name=\(FormFields.encoded(access.name))"
       body.element(
-        "a", "End", ["class": "button", "href": path, "aria-label": "End \(access.shownName)"])
+        "a", "End", ["class": "button", "href": path, "aria-label": "End \(access.name(at: time))"])
     }
   }
 
@@ -97,7 +97,7 @@ struct AccessPage: Sendable {
       name.add(to: &body)
       addScope("scope", forms.token.scope, AccessScope.allCases, to: &body)
       addPerson("person", forms.token.person, to: &body)
-      addLists(to: &body)
+      addLists("list", forms.lists, to: &body)
       body.markup("<button class=\"main\">Add a token</button>\n")
     }
     body.markup("</section>\n")
@@ -109,6 +109,7 @@ struct AccessPage: Sendable {
     body.element("form", ["method": "post", "action": "/access/links", "data-whole": ""]) { body in
       addPerson("guest", forms.link.person, to: &body)
       addScope("right", forms.link.scope, AccessScope.allCases.filter { $0 != .feed }, to: &body)
+      addLists("only", forms.linkLists, to: &body)
       body.markup("<button class=\"main\">Make a link</button>\n")
     }
     body.markup("</section>\n")
@@ -126,14 +127,16 @@ struct AccessPage: Sendable {
     field.add(to: &body)
   }
 
-  private func addLists(to body: inout HTML) {
+  private func addLists(_ name: String, _ chosen: [Int64], to body: inout HTML) {
     guard !lists.isEmpty else { return }
     body.element("details", ["class": "sub"]) { body in
       body.markup("<summary>For some lists alone</summary>\n")
       for list in lists {
-        body.markup("<label class=\"mark\"><input type=\"checkbox\" name=\"list\" value=\"")
+        body.markup("<label class=\"mark\"><input type=\"checkbox\" name=\"")
+        body.add(name)
+        body.markup("\" value=\"")
         body.add(list.id)
-        body.markup(forms.lists.contains(list.id) ? "\" checked> " : "\"> ")
+        body.markup(chosen.contains(list.id) ? "\" checked> " : "\"> ")
         body.element("bdi", list.name, ["class": "brief"])
         body.markup("</label>")
       }
@@ -144,6 +147,11 @@ struct AccessPage: Sendable {
 extension Access {
   /// Its name as its person knows it.
   var shownName: String { kind == .session ? label ?? "Browser" : label ?? name }
+
+  /// Its name, which is for a session also the day on which it began: a person has several of one browser.
+  func name(at time: PageTime) -> String {
+    kind == .session ? "\(shownName), \(Moment.day(time.planner.floatingZone.wallTime(at: madeAt).date))" : shownName
+  }
 }
 
 extension AccessScope {

@@ -43,7 +43,7 @@ struct AccessRoutes: RouteGroup {
   private func confirm(_ request: Request, _ context: WebContext) async throws -> Response {
     let visitor = try context.signedIn()
     let access = try await access(FormFields(query: request), visitor)
-    let name = access.shownName
+    let name = try await calls.read(for: visitor) { access.name(at: PageTime($0.reading)) }
     let consequence =
       switch access.kind {
       case .passkey: "Nobody can sign in with it any more. Whoever did so is signed out."
@@ -118,7 +118,9 @@ struct AccessRoutes: RouteGroup {
       throw Problem(
         .conflict, "the config does not say by which URL browsers reach the web face", hint: "set web.public_url")
     }
-    guard let grant = forms.linkGrant(calls.belfry.settings.people) else {
+    let lists = forms.linkLists
+    let uuids = try await calls.read(for: visitor) { sight in try lists.map { try sight.list($0).uuid } }
+    guard let grant = forms.linkGrant(uuids, calls.belfry.settings.people) else {
       return try await page(forms, request, visitor)
     }
     let shell = try await shell(request, visitor)

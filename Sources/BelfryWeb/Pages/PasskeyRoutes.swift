@@ -122,7 +122,7 @@ struct PasskeyRoutes: RouteGroup {
         return (session, try SignIn.destination(request.head, isSecure: isSecure, in: file, at: now))
       }
       guard let session else { throw Self.refused }
-      return SignIn.entered(session, lasting: time, isSecure: isSecure, destination)
+      return SignIn.entered(session, lasting: time, isSecure: isSecure, destination, request.head)
     } catch let problem as Problem {
       let client = visitors.addresses.client(of: request.head, from: context.peer)
       throw visitors.failures.refusal(of: client, .signIn, at: now, problem)
