@@ -1,69 +1,4 @@
-// The lists that were read last, and checks that are made while Belfry cannot be reached.
-
-const open = () =>
-  new Promise((done, fail) => {
-    const request = indexedDB.open("belfry", 1)
-    request.onupgradeneeded = () =>
-      request.result.createObjectStore("checks", { autoIncrement: true })
-    request.onsuccess = () => done(request.result)
-    request.onerror = fail
-  })
-const opened = open().catch(() => null)
-
-async function checks(mode, act) {
-  const db = await opened
-  return new Promise((done, fail) => {
-    const request = act(db.transaction("checks", mode).objectStore("checks"))
-    request.onsuccess = () => done(request.result)
-    request.onerror = fail
-  })
-}
-
-async function keepCheck(path) {
-  const [, id, word] = isCheck(path)
-  await checks("readwrite", (store) => store.add({ session, id, word, key: crypto.randomUUID() }))
-  const row = $("#i" + id)
-  if (row) strike(row, id, word)
-  else {$(`form[action="${path}"] button`, main)?.setAttribute(
-      "formaction",
-      path.replace(word, word == "check" ? "uncheck" : "check"),
-    )}
-  keepPage()
-  tell("Belfry cannot be reached. This is kept, and sent later.")
-}
-
-// The key stays with a check until a reply came: sent twice, it counts once.
-const sendKept = () =>
-  navigator.locks.request("belfry-checks", async () => {
-    if (!await opened) return
-    let sent = 0
-    for (const place of await checks("readonly", (store) => store.getAllKeys())) {
-      const check = await checks("readonly", (store) => store.get(place))
-      if (check.session == session) {
-        const reply = await fetch(`/api/v1/items/${check.id}/${check.word}`, {
-          method: "POST",
-          headers: { "Idempotency-Key": check.key },
-        }).catch(() => null)
-        if (
-          !reply || reply.status == 401 || reply.status >= 500 || reply.headers.has("Retry-After")
-        ) return
-        if (reply.ok) sent++
-        else {tell(
-            `Item ${check.id} could not be changed: ${(await reply.json()).detail}.`,
-            "fault",
-          )}
-      }
-      await checks("readwrite", (store) => store.delete(place))
-    }
-    if (!sent) return
-    tell(
-      sent == 1
-        ? "The change that was kept was sent."
-        : `The ${sent} changes that were kept were sent.`,
-    )
-    refresh()
-  })
-addEventListener("online", sendKept)
+// The pages that were read last, for when Belfry cannot be reached.
 
 const shelf = "belfry-" + session
 let keeping
@@ -76,7 +11,7 @@ function keepPage() {
 async function keepNow() {
   if (
     isOver || !session || !navigator.serviceWorker ||
-    !/^\/(lists(\/\d+)?|items\/\d+|agenda)?$/.test(here)
+    !/^\/(lists(\/\d+)?|items\/\d+|agenda)?(\?view=\w+)?$/.test(here)
   ) return
   const copy = document.documentElement.cloneNode(true)
   for (const made of all("[data-made], .notice, .fault", copy)) made.remove()
@@ -100,5 +35,20 @@ async function keep() {
     navigator.serviceWorker.controller || active.postMessage("claim")
   )
   for (const name of await caches.keys()) if (name != shelf) await caches.delete(name)
-  keepNow()
+  await keepNow()
+  fetchAhead()
+}
+
+// The pages that somebody who goes offline now would look for next, each once.
+async function fetchAhead() {
+  if (isOver || here != "/" && !here.startsWith("/lists/") || navigator.connection?.saveData) return
+  const rows = all(".items .brief").slice(0, 30).map((link) => link.getAttribute("href"))
+  const cache = await caches.open(shelf)
+  for (const path of ["/agenda", "/lists", ...rows]) {
+    if (isOver || await cache.match(path)) continue
+    const reply = await fetch(path, { headers: { Accept: "text/html", Purpose: "prefetch" } })
+      .catch(() => null)
+    if (!reply?.ok) return
+    if (!isOver) await cache.put(path, reply)
+  }
 }

@@ -27,10 +27,10 @@ async function send(path, fields, form) {
     page = new DOMParser().parseFromString(await reply.text(), "text/html")
   } catch {
     if (isCheck(path) && await opened) return keepCheck(path)
+    if (await keepForLater(path, fields, form)) return
     return tell("Belfry cannot be reached. Nothing was changed.", "fault")
   }
   if (reply.status == 401) return leave()
-  sessionStorage.setItem("belfry-last", path == "/undo" ? "undo" : "change")
   if (reply.redirected) {
     if (form) typed.delete(form)
     if (!reply.ok || pageOf(reply.url) != here) return location.assign(reply.url)

@@ -57,7 +57,8 @@ struct ItemConflict: Sendable {
       body.markup("<legend>")
       body.markup(field.row.label)
       body.markup(": changed meanwhile</legend>\n")
-      Self.add(.now, of: field, isChosen: choice == .now, to: &body) { body in
+      let isFirst = field == ItemField.allCases.first { choices[$0] != nil }
+      Self.add(.now, of: field, isChosen: choice == .now, hasFocus: isFirst, to: &body) { body in
         let words = present.value(of: field)
         body.markup("<span>Keep what it is now: <q dir=\"auto\">")
         body.add(words.isEmpty ? "none" : words)
@@ -69,13 +70,15 @@ struct ItemConflict: Sendable {
   }
 
   private static func add(
-    _ choice: Choice, of field: ItemField, isChosen: Bool, to body: inout HTML, _ words: (inout HTML) -> Void
+    _ choice: Choice, of field: ItemField, isChosen: Bool, hasFocus: Bool = false, to body: inout HTML,
+    _ words: (inout HTML) -> Void
   ) {
     body.markup("<label class=\"mark\"><input type=\"radio\" name=\"keep_")
     body.add(field.rawValue)
     body.markup("\" value=\"")
     body.add(choice.rawValue)
-    body.markup(isChosen ? "\" checked> " : "\"> ")
+    body.markup(isChosen ? "\" checked" : "\"")
+    body.markup(hasFocus ? " autofocus> " : "> ")
     words(&body)
     body.markup("</label>\n")
   }

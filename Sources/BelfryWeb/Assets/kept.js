@@ -1,0 +1,173 @@
+// What is added, checked and edited while Belfry cannot be reached: kept here, shown, and sent later.
+
+const open = () =>
+  new Promise((done, fail) => {
+    const request = indexedDB.open("belfry", 2)
+    request.onupgradeneeded = ({ oldVersion }) => {
+      const kept = request.result.createObjectStore("kept", { autoIncrement: true })
+      if (oldVersion != 1) return
+      request.transaction.objectStore("checks").openCursor().onsuccess = ({ target }) => {
+        if (!target.result) return request.result.deleteObjectStore("checks")
+        const { session, id, word, key } = target.result.value
+        kept.add({ session, key, path: `/api/v1/items/${id}/${word}`, words: `${word} item ${id}` })
+        target.result.continue()
+      }
+    }
+    request.onsuccess = () => done(request.result)
+    request.onerror = fail
+  })
+const opened = open().catch(() => null)
+
+async function kept(mode, act) {
+  const db = await opened
+  return new Promise((done, fail) => {
+    const request = act(db.transaction("kept", mode).objectStore("kept"))
+    request.onsuccess = () => done(request.result)
+    request.onerror = fail
+  })
+}
+
+const textOf = (id) => $("#t" + id)?.textContent ?? $("main h1")?.textContent ?? `item ${id}`
+
+// What to send later for a form; none for what cannot wait.
+function later(path, fields) {
+  const check = isCheck(path)
+  if (check) {
+    return {
+      path: `/api/v1/items/${check[1]}/${check[2]}`,
+      words: `${check[2] == "check" ? "Check" : "Uncheck"}: ${textOf(check[1])}`,
+    }
+  }
+  if (fields.has("line") && /^(\/lists\/\d+)?\/items$/.test(path)) {
+    const body = { line: fields.get("line") }
+    if (path != "/items") body.list = $("h1").textContent
+    return { path: "/api/v1/inbox", body: JSON.stringify(body), words: `Add: ${body.line}` }
+  }
+  if (/^\/items\/\d+$/.test(path)) {
+    return { path, body: String(fields), words: `Change: ${fields.get("text")}` }
+  }
+}
+
+// True if what a form asks for is kept.
+async function keepForLater(path, fields, form) {
+  const asked = later(path, fields)
+  if (!asked || !await opened) return false
+  await kept("readwrite", (store) => store.add({ session, key: crypto.randomUUID(), ...asked }))
+  if (form?.elements.line) {
+    form.reset()
+    echo(form, "")
+  }
+  if (form) typed.delete(form)
+  await showKept()
+  tell("Belfry cannot be reached. This is kept, and sent later.")
+  return true
+}
+
+async function keepCheck(path) {
+  const [, id, word] = isCheck(path)
+  await keepForLater(path, new URLSearchParams())
+  const row = $("#i" + id)
+  if (row) strike(row, id, word)
+  else {$(`form[action="${path}"] button`, main)?.setAttribute(
+      "formaction",
+      path.replace(word, word == "check" ? "uncheck" : "check"),
+    )}
+  keepPage()
+}
+
+// The key stays until a reply came: sent twice, it counts once. A form that is sent twice says the same.
+function request({ path, body, key }) {
+  const isForm = !path.startsWith("/api/")
+  const headers = isForm ? { Accept: "text/html" } : { "Idempotency-Key": key }
+  if (body) {
+    headers["Content-Type"] = isForm ? "application/x-www-form-urlencoded" : "application/json"
+  }
+  return fetch(path, { method: "POST", headers, body }).catch(() => null)
+}
+
+const sendKept = () =>
+  navigator.locks.request("belfry-kept", async () => {
+    if (!await opened) return
+    let sent = 0
+    const faults = []
+    for (const place of await kept("readonly", (store) => store.getAllKeys())) {
+      const entry = await kept("readonly", (store) => store.get(place))
+      if (entry.session != session) {
+        await kept("readwrite", (store) => store.delete(place))
+        continue
+      }
+      if (entry.fault) continue
+      const reply = await request(entry)
+      if (
+        !reply || reply.status == 401 || reply.status >= 500 || reply.headers.has("Retry-After")
+      ) break
+      if (reply.ok) sent++
+      else {
+        const fault = reply.headers.get("Content-Type").includes("json")
+          ? (await reply.json()).detail
+          : reply.status == 404
+          ? "it is no longer there"
+          : "it was changed meanwhile, or something in it is wrong"
+        faults.push(`${entry.words}: ${fault}.`)
+        await kept("readwrite", (store) => store.put({ ...entry, fault }, place))
+        continue
+      }
+      await kept("readwrite", (store) => store.delete(place))
+    }
+    if (!sent && !faults.length) return
+    await showKept()
+    const words = sent == 1
+      ? "The change that was kept was sent."
+      : `The ${sent} changes that were kept were sent.`
+    tell(
+      faults.length ? `Not saved: ${faults.join(" ")}` : words,
+      faults.length ? "fault" : "notice",
+    )
+    if (faults.length) $("#kept button")?.focus()
+    refresh()
+  })
+addEventListener("online", sendKept)
+
+// What waits, and what was refused: an edit leads to the form, where what to keep is chosen.
+async function showKept() {
+  $("#kept")?.remove()
+  if (!await opened) return
+  const places = await kept("readonly", (store) => store.getAllKeys())
+  const list = make("ul", "")
+  for (const place of places) {
+    const entry = await kept("readonly", (store) => store.get(place))
+    if (entry.session != session) continue
+    const line = make("li", entry.words)
+    line.append(...buttons(entry, place))
+    list.append(line)
+  }
+  if (!list.children.length) return
+  const box = make("section", "", { id: "kept", class: "card" })
+  box.append(make("h2", "Kept in this browser"), list)
+  $("#status").after(box)
+}
+
+function buttons(entry, place) {
+  const drop = make("button", "Discard", { type: "button", class: "small" })
+  const forget = async () => {
+    await kept("readwrite", (store) => store.delete(place))
+    await showKept()
+  }
+  drop.onclick = forget
+  if (!entry.fault) return [drop]
+  const fault = make("p", entry.fault + ".", { class: "error" })
+  if (entry.path.startsWith("/api/")) return [fault, drop]
+  const choose = make("button", "Choose what to keep", { type: "button", class: "small" })
+  choose.onclick = async () => {
+    const form = make("form", "", { method: "post", action: entry.path, "data-whole": "" })
+    for (const [name, value] of new URLSearchParams(entry.body)) {
+      const field = make("input", "", { type: "hidden", name })
+      field.value = value
+      form.append(field)
+    }
+    document.body.append(form)
+    await forget()
+    form.submit()
+  }
+  return [fault, choose, drop]
+}
