@@ -39,7 +39,8 @@ struct Lists: ParsableCommand {
     let moment = Moment(zone: reading.planner.floatingZone, now: reading.now)
     for summary in summaries {
       table.append([
-        Table.Cell(summary.list.name), Table.Cell("\(summary.remaining)"), Table.Cell("\(summary.items)", style.dim),
+        Table.Cell(summary.list.icon.map { "\($0.text) \(summary.list.name)" } ?? summary.list.name),
+        Table.Cell("\(summary.remaining)"), Table.Cell("\(summary.items)", style.dim),
         Table.Cell(summary.overdue > 0 ? "\(summary.overdue) overdue" : "", style.red),
         Table.Cell(summary.nextFireDate.map { moment.short($0.date) } ?? ""),
       ])
@@ -53,9 +54,10 @@ struct ListCommand: ParsableCommand {
     commandName: "list", _superCommandName: BelfryProgram.name, abstract: "Manage a list and its reminder.",
     discussion: """
       belfry list create Work
+      belfry list edit Work --color blue --icon \u{1F4BC}
       belfry list remind Work --at 'mon 8:30' --repeat weekly
       """,
-    subcommands: [Create.self, Rename.self, DeleteList.self, Clear.self, Remind.self])
+    subcommands: [Create.self, Rename.self, EditList.self, DeleteList.self, Clear.self, Remind.self])
 
   struct Create: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -9,6 +9,16 @@ enum EntrySchemas {
       ("NewItem", .object(fields, required: ["text"])),
       ("ItemChange", .object(fields, required: [])),
       ("ListName", .object([("name", .words)])),
+      (
+        "ListChange",
+        .object(
+          [
+            ("name", .words), ("color", JSONSchema.words.described("red, blue, … or #rrggbb").orNull),
+            ("icon", JSONSchema.words.described("one character").orNull),
+            ("before", JSONSchema.number.described("the list before which it is to stand")),
+            ("after", JSONSchema.number.described("the list after which it is to stand")),
+          ], required: [])
+      ),
       ("NewListReminder", .object(reminder, required: ["at"])),
       (
         "Snooze",

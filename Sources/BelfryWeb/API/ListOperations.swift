@@ -24,11 +24,9 @@ struct ListOperations: APIGroup {
       },
       // A name that is taken tells of a list that not everybody sees.
       edit(
-        "renameList", "Renames a list", .patch, "/lists/{id}", .patch(.named("ListName")), right: .allLists(.edit)
-      ) { request, belfry, id in
-        let name = try request.name()
-        return try belfry.renameList(id, to: name)
-      },
+        "editList", "Changes the name, the look and the place of a list", .patch, "/lists/{id}",
+        .patch(.named("ListChange")), right: .allLists(.edit)
+      ) { request, belfry, id in try belfry.editList(id, try request.listEdit()) },
       edit("deleteList", "Deletes a list with its items", .delete, "/lists/{id}", .none) { _, belfry, id in
         try belfry.deleteList(id)
       },
@@ -100,6 +98,34 @@ extension APIRequest {
       throw Problem(missing: "name")
     }
     return name
+  }
+
+  /// The change of a list that the body brings: `null` clears, absent keeps.
+  ///
+  /// - Throws: ``Problem`` 422.
+  fileprivate func listEdit() throws(Problem) -> ListEdit {
+    var (edit, faults) = (ListEdit(), [FieldFault]())
+    for member in body.members {
+      let name = member.key
+      do throws(BelfryError) {
+        switch (name, member.value) {
+        case ("name", .string(let text)): edit.name = text
+        case ("color", .null): edit.color = .clear
+        case ("color", .string(let text)): edit.color = .set(try ListColor(parsing: text))
+        case ("icon", .null): edit.icon = .clear
+        case ("icon", .string(let text)): edit.icon = .set(try ListIcon(parsing: text))
+        case ("before", .integer(let id)) where edit.place == nil: edit.place = .before(id)
+        case ("after", .integer(let id)) where edit.place == nil: edit.place = .after(id)
+        case ("name", _), ("color", _), ("icon", _): faults.append(FieldFault(name, "'\(name)' is not a text"))
+        case ("before", _), ("after", _): faults.append(FieldFault(name, "'\(name)' is not the one place of the list"))
+        default: faults.append(.unknown(name, among: ["name", "color", "icon", "before", "after"]))
+        }
+      } catch {
+        faults.append(FieldFault(name, error.message, hint: error.hint))
+      }
+    }
+    if let problem = Problem(faults) { throw problem }
+    return edit
   }
 
   /// The list's own reminder that the body brings.

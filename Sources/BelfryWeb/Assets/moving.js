@@ -1,4 +1,4 @@
-// Moving items by Alt and the arrows, and by drag: the buttons of their menus do the same.
+// Moving items and lists by Alt and the arrows, and by drag: the buttons of their menus do the same.
 
 function shift(event) {
   const name = { ArrowUp: "before", ArrowDown: "after" }[event.key]
@@ -10,7 +10,7 @@ function shift(event) {
 
 let dragged = null, origin
 addEventListener("pointerover", ({ target }) => {
-  const row = target.closest?.(".items > li")
+  const row = target.closest?.(".items > li, .lists > li")
   if (row && $("[formaction$='/move']", row)) row.draggable = true
 })
 addEventListener("dragstart", (event) => {
@@ -18,7 +18,7 @@ addEventListener("dragstart", (event) => {
   origin = dragged?.nextSibling
 })
 addEventListener("dragover", (event) => {
-  const over = event.target.closest?.(".items > li")
+  const over = event.target.closest?.(".items > li, .lists > li")
   if (!dragged || over?.parentNode != dragged.parentNode) return
   event.preventDefault()
   const { top, height } = over.getBoundingClientRect()
@@ -32,8 +32,10 @@ addEventListener("dragend", (event) => {
   if (event.dataTransfer.dropEffect == "none") return row.parentNode.insertBefore(row, origin)
   const [before, after] = [row.nextElementSibling, row.previousElementSibling]
   const place = before ? { before: before.id.slice(1) } : { after: after.id.slice(1) }
-  send(`/items/${row.id.slice(1)}/move`, new URLSearchParams({ ...place, back: here }))
+  const path = $("[formaction$='/move']", row).getAttribute("formaction")
+  send(path, new URLSearchParams({ ...place, back: here }))
 })
 
 listen()
 keep()
+showKept()

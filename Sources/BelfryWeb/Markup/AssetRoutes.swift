@@ -6,14 +6,14 @@ struct AssetRoutes: RouteGroup {
     "style", "css", type: "text/css; charset=utf-8",
     short(
       PackageResources.common_css, PackageResources.answers_css, PackageResources.side_css,
-      PackageResources.frame_css, PackageResources.rows_css, PackageResources.menu_css, PackageResources.forms_css,
-      PackageResources.cards_css, PackageResources.views_css))
+      PackageResources.frame_css, PackageResources.rows_css, PackageResources.lists_css, PackageResources.menu_css,
+      PackageResources.forms_css, PackageResources.cards_css, PackageResources.views_css))
   /// The page script, a module without others: its parts see each other's definitions.
   static let script = Asset(
     "script", "js", type: scriptType,
     short(
       PackageResources.start_js, PackageResources.morphing_js, PackageResources.sending_js, PackageResources.marking_js,
-      PackageResources.live_js,
+      PackageResources.live_js, PackageResources.kept_js,
       PackageResources.offline_js, PackageResources.keys_js, PackageResources.moving_js,
       PackageResources.badge_js, replacing: ("POLICY", policy)))
   /// The script of forms that need a passkey, for pages of who has not signed in as well.

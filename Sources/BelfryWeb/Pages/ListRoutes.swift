@@ -17,7 +17,8 @@ struct ListRoutes: RouteGroup {
       },
       route(.get, "settings") { try await settings($0, $1) },
       // A name that is taken tells of a list that not everybody sees.
-      WebRoute(method: .post, path: "/lists/:id/rename", right: .allLists(.edit)) { try await rename($0, $1) },
+      WebRoute(method: .post, path: "/lists/:id/edit", right: .allLists(.edit)) { try await edit($0, $1) },
+      WebRoute(method: .post, path: "/lists/:id/move", right: .allLists(.edit)) { try await move($0, $1) },
       route(.post, "reminder") { try await remind($0, $1) },
       route(.get, "clear") { try await confirm($0, $1, isClearing: true) },
       route(.post, "clear") { try await remove($0, $1, isClearing: true) },
@@ -74,15 +75,26 @@ struct ListRoutes: RouteGroup {
     return shell.response("Settings of the list", to: request, status: .unprocessableContent) { page.add(to: &$0) }
   }
 
-  private func rename(_ request: Request, _ context: WebContext) async throws -> Response {
+  private func edit(_ request: Request, _ context: WebContext) async throws -> Response {
     let (visitor, id) = (try context.signedIn(), try context.number("list"))
-    let name = try await FormFields(request, upTo: FormFields.mostText).text("name") ?? ""
-    do {
-      try await change(id, by: visitor) { _ = try $0.renameList(id, to: name) }
-      return .leading(to: Notice.path("/lists/\(id)", after: .renamed))
-    } catch let error as BelfryError where error.isForWhoTyped {
-      return try await refused(id, request, visitor) { $0.typed = (name, error.forWhoTyped) }
+    var look = try await ListLookFields(FormFields(request, upTo: FormFields.mostText))
+    if let edit = look.edit() {
+      do {
+        try await change(id, by: visitor) { _ = try $0.editList(id, edit) }
+        return .leading(to: Notice.path("/lists/\(id)", after: .saved))
+      } catch let error as BelfryError where error.isForWhoTyped {
+        look.errors["name"] = error.forWhoTyped
+      }
     }
+    return try await refused(id, request, visitor) { [look] in $0.look = look }
+  }
+
+  private func move(_ request: Request, _ context: WebContext) async throws -> Response {
+    let (visitor, id) = (try context.signedIn(), try context.number("list"))
+    var edit = ListEdit()
+    edit.place = try ItemPlace(try await FormFields(request))
+    try await change(id, by: visitor) { [edit] in _ = try $0.editList(id, edit) }
+    return .leading(to: Notice.path("/lists#l\(id)", after: .moved))
   }
 
   private func remind(_ request: Request, _ context: WebContext) async throws -> Response {

@@ -4,7 +4,7 @@ import CivilTime
 import ItemEntry
 import WebAccess
 
-/// The page on which a list is renamed, rings, is cleared and deleted.
+/// The page on which a list gets its name and look, rings, is cleared and deleted.
 struct ListSettingsPage: Sendable {
   let summary: ListSummary
   let bell: ListBell?
@@ -13,21 +13,21 @@ struct ListSettingsPage: Sendable {
   /// True for who sees all lists, of which each has a name of its own.
   let mayRename: Bool
   var reminder: ListReminderFields
-  /// The new name that was typed, and what is wrong with it.
-  var typed: (name: String, error: String?)
+  /// The name, the colour and the icon as they were typed.
+  var look: ListLookFields
 
   init(_ summary: ListSummary, _ bell: ListBell?, _ time: PageTime, categories: [String], mayRename: Bool) {
     (self.summary, self.bell, self.time, self.categories) = (summary, bell, time, categories)
     self.mayRename = mayRename
     reminder = ListReminderFields(summary.list.reminder)
-    typed = (summary.list.name, nil)
+    look = ListLookFields(summary.list)
   }
 
   private var list: Checklist { summary.list }
   private var path: String { "/lists/\(list.id)" }
 
   func add(to body: inout HTML) {
-    if mayRename { addName(to: &body) }
+    if mayRename { addLook(to: &body) }
     addReminder(to: &body)
     body.markup("<section class=\"card\"><h2>Delete</h2>\n<div class=\"actions\">")
     if summary.items > 0 {
@@ -37,13 +37,11 @@ struct ListSettingsPage: Sendable {
     body.markup("</div></section>\n")
   }
 
-  private func addName(to body: inout HTML) {
-    body.markup("<section class=\"card\"><h2>Name</h2>\n")
-    body.element("form", ["class": "line", "method": "post", "action": "\(path)/rename"]) { body in
-      var field = Field("name", "Name of the list", value: typed.name, error: typed.error)
-      field.isRequired = true
-      field.add(to: &body)
-      body.markup("<button class=\"main\">Rename</button>\n")
+  private func addLook(to body: inout HTML) {
+    body.markup("<section class=\"card\"><h2>Name and look</h2>\n")
+    body.element("form", ["class": "item", "method": "post", "action": "\(path)/edit"]) { body in
+      look.add(to: &body)
+      body.markup("<div class=\"actions\"><button class=\"main\">Save</button></div>\n")
     }
     body.markup("</section>\n")
   }

@@ -18,27 +18,52 @@ struct ListsPage: Sendable {
         body.paragraph(
           mayMake ? "There is no list yet. Make the first one." : "There is no list to show.", ["class": "empty"])
       } else {
-        body.markup("<ul class=\"lists\">\n")
-        for summary in summaries { add(summary, to: &body) }
-        body.markup("</ul>\n")
+        body.rows(mayMake ? .edit : .read, back: "/lists") { body in
+          body.markup("<ul class=\"lists\">\n")
+          for index in summaries.indices { add(index, to: &body) }
+          body.markup("</ul>\n")
+        }
       }
     }
     if mayMake { addForm(to: &body) }
   }
 
-  private func add(_ summary: ListSummary, to body: inout HTML) {
-    body.markup("<li><a dir=\"auto\" href=\"/lists/")
-    body.add(summary.list.id)
-    body.markup("\">")
-    body.add(summary.list.name)
-    body.markup("</a><span class=\"counts\">")
+  private func add(_ index: Int, to body: inout HTML) {
+    let summary = summaries[index]
+    let id = "\(summary.list.id)"
+    body.open("li", ["id": "l\(id)"])
+    body.sign(of: summary.list)
+    body.element("a", summary.list.name, ["class": "brief", "id": "t\(id)", "dir": "auto", "href": "/lists/\(id)"])
+    body.markup("<span class=\"counts\">")
     body.counts(summary)
     body.markup("</span><span class=\"next\">")
     if let next = summary.nextFireDate?.date {
       body.markup("rings ")
       body.add(time.moment(.floating).short(next))
     }
-    body.markup("</span></li>\n")
+    body.markup("</span>")
+    if mayMake { addMenu(index, id, to: &body) }
+    body.markup("</li>\n")
+  }
+
+  private func addMenu(_ index: Int, _ id: String, to body: inout HTML) {
+    body.open(
+      "button", ["type": "button", "class": "more", "popovertarget": "m\(id)", "aria-labelledby": "say-more t\(id)"])
+    body.icon(.more)
+    body.markup("</button>")
+    body.open("div", ["id": "m\(id)", "class": "menu", "popover": ""])
+    func step(_ label: String, _ name: String, _ neighbour: Int) {
+      body.element(
+        "button", label,
+        ["formaction": "/lists/\(id)/move", "name": name, "value": "\(summaries[neighbour].list.id)"])
+    }
+    let last = summaries.count - 1
+    if index > 0 { step("Up", "before", index - 1) }
+    if index < last { step("Down", "after", index + 1) }
+    if index > 1 { step("To the top", "before", 0) }
+    if index < last - 1 { step("To the end", "after", last) }
+    body.element("a", "Settings", ["href": "/lists/\(id)/settings"])
+    body.markup("</div>")
   }
 
   private func addForm(to body: inout HTML) {

@@ -52,9 +52,11 @@ extension Shell {
     add("Agenda", "/agenda", .agenda, here, to: &body)
     add(Place.lists.name, Place.lists.path, .list, here, to: &body)
     body.markup("<div class=\"own\">")
-    for list in lists.prefix(Self.mostLists) { add(list.name, "/lists/\(list.id)", nil, here, to: &body) }
+    for list in lists.prefix(Self.mostLists) {
+      add(list.name, "/lists/\(list.id)", here, to: &body) { $0.sign(of: list) }
+    }
     if lists.count > Self.mostLists {
-      add("\(lists.count - Self.mostLists) more", Place.lists.path, nil, "", to: &body)
+      add("\(lists.count - Self.mostLists) more", Place.lists.path, "", to: &body) { $0.dot(nil) }
     }
     body.markup("</div>\n")
     add(Place.settings.name, Place.settings.path, .settings, here, to: &body)
@@ -64,9 +66,13 @@ extension Shell {
     body.markup("</div></nav>\n")
   }
 
-  private func add(_ name: String, _ path: String, _ icon: Icon?, _ here: String, to body: inout HTML) {
+  private func add(_ name: String, _ path: String, _ icon: Icon, _ here: String, to body: inout HTML) {
+    add(name, path, here, to: &body) { $0.icon(icon) }
+  }
+
+  private func add(_ name: String, _ path: String, _ here: String, to body: inout HTML, sign: (inout HTML) -> Void) {
     body.open("a", here == path ? ["href": path, "aria-current": "page"] : ["href": path])
-    if let icon { body.icon(icon) }
+    sign(&body)
     body.element("span", name, ["dir": "auto"])
     body.markup("</a>")
   }

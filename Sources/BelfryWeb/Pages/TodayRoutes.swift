@@ -11,7 +11,7 @@ struct TodayRoutes: RouteGroup {
   let setup: WebSetup
 
   var routes: [WebRoute] {
-    [WebRoute(method: .get, path: "/", right: .scope(.read)) { try await show($0, $1) }]
+    [WebRoute(method: .get, path: "/", right: .scope(.read), followsFromStore: true) { try await show($0, $1) }]
   }
 
   private func show(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -31,15 +31,18 @@ extension TodayPage {
     self.init(today: today, time: PageTime(reading), visitor: visitor)
     let dayAfter = AgendaSpan(.day, around: today.adding(days: 2), today: today).instants(in: zone).start
     let lists = Set(try sight.lists().map(\.id))
-    try reading.view.visitItems(ItemQuery(dueBefore: dayAfter)) { listing in
+    try reading.view.visitItems(ItemQuery(dueBefore: reading.now)) { listing in
+      guard lists.contains(listing.item.listID) else { return .next }
+      overdue.add(listing)
+      return overdue.count < Self.most ? .next : .stop
+    }
+    if overdue.count == Self.most {
+      let counted: [Int64?] = sight.grant.isForAllLists ? [nil] : lists.map(Optional.some)
+      overdue.count = try counted.reduce(0) { try $0 + reading.view.uncheckedCount(listID: $1, dueBefore: reading.now) }
+    }
+    try reading.view.visitItems(ItemQuery(dueFrom: reading.now, dueBefore: dayAfter)) { listing in
       guard lists.contains(listing.item.listID), let due = listing.item.due?.instant.date else { return .next }
-      if listing.item.isOverdue(at: reading.now) {
-        overdue.add(listing)
-      } else if zone.wallTime(at: due).date == today {
-        self.due.add(listing)
-      } else {
-        tomorrow.add(listing)
-      }
+      if zone.wallTime(at: due).date == today { self.due.add(listing) } else { tomorrow.add(listing) }
       return .next
     }
     var owners = try OwnersInSight(sight)

@@ -64,6 +64,7 @@ struct DocumentTests {
       ("GET", "/agenda", ""), ("GET", "/deliveries", ""), ("POST", "/items/{id}/snooze", ""),
       ("POST", "/reminders/{reminder}/actions/{action}", ""), ("GET", "/answers", ""), ("GET", "/sinks", ""),
       ("POST", "/answers/{id}/take-back", ""), ("POST", "/items/{id}/check", ""), ("POST", "/undo", ""),
+      ("POST", "/redo", ""),
     ]
     for (method, path, body) in requests {
       let real = path.replacing("{id}", with: "1").replacing("{reminder}", with: reminder.uuidString.lowercased())

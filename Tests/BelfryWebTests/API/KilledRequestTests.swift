@@ -68,6 +68,10 @@ struct KilledRequestTests {
     },
     "import": Example("/import?format=todo.txt", "Once\nTwice\n", type: "text/plain"),
     "undo": Example("/undo") { api, token in try await sent("/items/2/check", api, token) },
+    "redo": Example("/redo") { api, token in
+      _ = try await sent("/items/2/check", api, token)
+      return try await sent("/undo", api, token)
+    },
     "takeWebhook": Example("/alertmanager?list=Home", #"{"version": "4", "alerts": [\#(alert)]}"#),
     "takeAlerts": Example("/alerts?list=Home", "[\(alert)]", base: "/api/v2"),
   ]

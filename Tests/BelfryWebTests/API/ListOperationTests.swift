@@ -33,6 +33,27 @@ struct ListOperationTests {
     #expect(try await api.send("GET", "/lists", as: token).all("name") == ["Home", "Feast"])
   }
 
+  @Test("a list gets a colour, an icon and a place; null takes off, and what is no value is refused by its name")
+  func look() async throws {
+    let api = try APIServer()
+    let token = try api.token(.edit)
+    let any = "If-Match: *\r\n"
+    let body = "{\"color\": \"green\", \"icon\": \"\u{1F3E0}\", \"before\": 1}"
+    let edited = try await api.send("PATCH", "/lists/2", body, as: token, any)
+    #expect(try edited.status == 200 && edited.json["color"] == "#30a46c" && edited.json["icon"] == "\u{1F3E0}")
+    #expect(try await api.send("GET", "/lists", as: token).all("id") == [2, 1])
+    let cleared = try await api.send("PATCH", "/lists/2", #"{"color": null, "icon": null}"#, as: token, any)
+    #expect(try cleared.json["color"] == .null && cleared.json["icon"] == .null)
+    for fault in [
+      #"{"color": "mud"}"#, #"{"icon": "ab"}"#, #"{"name": null}"#, #"{"before": "1"}"#, #"{"before": 1, "after": 1}"#,
+      #"{"colour": "red"}"#,
+    ] {
+      let refused = try await api.send("PATCH", "/lists/2", fault, as: token, any)
+      #expect(try refused.status == 422 && refused.json["errors"]?.arrayValue?.count == 1, "\(fault) \(refused)")
+    }
+    #expect(try await api.send("PATCH", "/lists/2", #"{"before": 99}"#, as: token, any).status == 404)
+  }
+
   @Test("a person undoes their own last change, in whatever way they came, and nobody else's")
   func undo() async throws {
     let api = try APIServer()
@@ -45,8 +66,10 @@ struct ListOperationTests {
     let undone = try await api.send("POST", "/undo", as: annaElsewhere)
     #expect(try undone.status == 200 && undone.all("fate").contains("removed"), "\(undone)")
     #expect(try !api.texts().contains("New"))
-    #expect(try await api.send("POST", "/undo", as: anna).status == 200)
+    #expect(try await api.send("POST", "/redo", as: ben).status == 409)
+    #expect(try await api.send("POST", "/redo", as: anna).status == 200)
     #expect(try api.texts().contains("New"))
+    #expect(try await api.send("POST", "/redo", as: anna).status == 404)
     _ = try api.server.belfry.setChecked(true, [2])
     #expect(try await api.send("POST", "/undo", as: anna).status == 409)
   }

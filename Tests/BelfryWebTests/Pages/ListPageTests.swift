@@ -25,7 +25,7 @@ struct ListPageTests {
     #expect(try #require(rent).lowerBound < #require(milk).lowerBound)
   }
 
-  @Test("a check is told of and undone, and the undo as well")
+  @Test("a check is told of and undone, and made again")
   func undo() async throws {
     let bench = try PageBench()
     try bench.add(["Milk"])
@@ -39,9 +39,26 @@ struct ListPageTests {
     let undone = try await bench.submit("/undo", ["change": change, "back": back], visitor)
     #expect(try bench.item(1)?.isChecked == false)
     #expect(undone.body.contains("<strong>Undone</strong>") && undone.body.contains(">Redo</button>"))
-    // The same form once more would redo.
+    // The same form once more would undo the change before.
     #expect(try await bench.post("/undo", ["change": change], visitor).status == 409)
     #expect(try bench.item(1)?.isChecked == false)
+    let again = try #require(undone.body.firstMatch(of: #/action="\/redo">(.*?)<\/form>/#.dotMatchesNewlines()))
+    let redo = try #require(PageBench.fields(in: String(again.1))["change"])
+    let redone = try await bench.submit("/redo", ["change": redo, "back": back], visitor)
+    #expect(try bench.item(1)?.isChecked == true && redone.body.contains("<strong>Made again</strong>"))
+    #expect(try await bench.post("/redo", ["change": redo], visitor).status == 404)
+  }
+
+  @Test("undo takes back a visitor's changes one by one")
+  func steps() async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk", "Bread"])
+    let visitor = try bench.visitor()
+    for id in 1...2 { _ = try await bench.submit("/items/\(id)/check", [:], visitor) }
+    for open in 1...2 {
+      _ = try await bench.submit("/undo", [:], visitor)
+      #expect(try (1...2).count { try bench.item($0)?.isChecked == false } == open)
+    }
   }
 
   @Test("what somebody else changed last is not undone, and the page says so")
@@ -236,9 +253,9 @@ struct ListPageTests {
     try bench.add(["Milk"])
     try bench.add(["Letter"], to: "Home")
     let visitor = try bench.visitor()
-    let taken = try await bench.post("/lists/1/rename", ["name": "home"], visitor)
+    let taken = try await bench.post("/lists/1/edit", ["name": "home"], visitor)
     #expect(taken.status == 422 && taken.body.contains("value=\"home\"") && taken.body.contains("id=\"e-name\""))
-    _ = try await bench.submit("/lists/1/rename", ["name": "Food"], visitor)
+    _ = try await bench.submit("/lists/1/edit", ["name": "Food"], visitor)
     #expect(try bench.list(1)?.name == "Food")
 
     let wrong = try await bench.post("/lists/1/reminder", ["due": "nevermore", "message": "Go <now>"], visitor)
@@ -266,5 +283,29 @@ extension Sequence {
     var values: [Value] = []
     for element in self { values.append(try await transform(element)) }
     return values
+  }
+
+  @Test("it has a colour and an icon, and a place among the lists")
+  func look() async throws {
+    let bench = try PageBench()
+    for name in ["Groceries", "Home", "Work"] { try bench.add(["One"], to: name) }
+    let visitor = try bench.visitor()
+    let look: KeyValuePairs = ["name": "Home", "color": "#30a46c", "icon": "\u{1F3E0}"]
+    let page = try await bench.submit("/lists/2/edit", look, visitor).body
+    #expect(page.contains("<span class=\"sign\" aria-hidden=\"true\">\u{1F3E0}</span>"))
+    let settings = try await bench.server.get("/lists/2/settings", visitor).body
+    #expect(settings.contains("value=\"#30a46c\" checked") && settings.contains("value=\"\u{1F3E0}\""))
+    for (field, value) in [("color", "mud"), ("icon", "ab")] {
+      let refused = try await bench.post("/lists/2/edit", ["name": "Home", "\(field)": value], visitor)
+      #expect(refused.status == 422 && refused.body.contains("class=\"error\""), "\(field)")
+    }
+    _ = try await bench.submit("/lists/2/edit", ["name": "Home", "color": "", "icon": ""], visitor)
+    #expect(try bench.list(2)?.color == nil && bench.list(2)?.icon == nil)
+
+    let moved = try await bench.submit("/lists/3/move", ["before": "1"], visitor).body
+    let names = moved.matches(of: #/class="brief" id="t(\d)"/#).map { String($0.1) }
+    #expect(names == ["3", "1", "2"] && moved.contains("Moved"))
+    #expect(try await bench.post("/lists/3/move", ["after": "9"], visitor).status == 404)
+    #expect(try await bench.post("/lists/3/move", [:], visitor).status == 400)
   }
 }

@@ -27,7 +27,7 @@ struct ListsPageTests {
     try bench.add(["Rent"], due: "2026-11-20T09:00")
     try bench.add(["Letter"], to: "Home", due: "2026-11-22T18:30")
     let body = try await bench.server.get("/lists", bench.visitor()).body
-    #expect(body.contains("<a dir=\"auto\" href=\"/lists/1\">Groceries</a>"))
+    #expect(body.contains("<a class=\"brief\" id=\"t1\" dir=\"auto\" href=\"/lists/1\">Groceries</a>"))
     #expect(body.contains("<span>3 open</span> <strong>1 overdue</strong>"))
     #expect(body.contains("rings tomorrow 18:30"))
   }

@@ -16,9 +16,11 @@ struct PageRightTests {
     "/notifications",
   ]
   private static let edits = [
-    "/lists", "/lists/1/items", "/lists/1/rename", "/lists/1/reminder", "/lists/1/clear", "/lists/1/delete", "/items/1",
+    "/lists", "/lists/1/items", "/lists/1/edit", "/lists/1/move", "/lists/1/reminder", "/lists/1/clear",
+    "/lists/1/delete",
+    "/items/1",
     "/items/1/delete", "/items/1/move", "/items/1/list", "/items/1/postpone", "/items",
-    "/items/several", "/undo",
+    "/items/several", "/undo", "/redo",
   ]
   private static let answers = ["/items/1/check", "/items/1/uncheck", "/items/1/snooze"]
 
@@ -111,11 +113,12 @@ struct PageRightTests {
       #expect(hiddenWords == missingWords)
     }
     // Whether a name is free tells of other lists.
-    for path in ["/lists/1/rename", "/lists/2/rename"] {
+    for path in ["/lists/1/edit", "/lists/2/edit"] {
       #expect(try await bench.post(path, ["name": "Diary"], visitor).status == 403, "\(path)")
     }
-    #expect(!(try await bench.server.get("/lists/1/settings", visitor).body.contains("/rename")))
-    for path in Self.edits + Self.answers where path.contains("1") && !path.hasSuffix("rename") {
+    #expect(!(try await bench.server.get("/lists/1/settings", visitor).body.contains("/lists/1/edit")))
+    for path in Self.edits + Self.answers
+    where path.contains("1") && !["/lists/1/edit", "/lists/1/move"].contains(path) {
       let hidden = path.replacing("lists/1", with: "lists/2").replacing("items/1", with: "items/3")
       let fields: KeyValuePairs = [
         "name": "x", "line": "x", "due": "mon", "for": "1h", "end": "1", "to": "tomorrow", "list": "1",

@@ -68,6 +68,7 @@ def fill(belfry):
     belfry("add", HOSTILE.format(kind="checked"), "-l", name)
     belfry("check", "4")
     belfry("add", HOSTILE.format(kind="overdue"), "-l", name, "--due", "yesterday 9:00", "--alert", "1h")
+    belfry("list", "edit", name, "--color", "yellow", "--icon", "\U0001F6D2")
     belfry("access", "add", "<b>token", "--person", "<b>anna", "--scope", "read", "-l", name)
 
 
@@ -130,7 +131,7 @@ def look(face, looks, hook):
             "/lists/1/delete", "/lists/1/clear", f"/lists/1/new?line={query}+tomorrow+9am", "/items/1", "/items/4",
             "/items/1/delete", "/items/999", "/agenda?view=day", "/agenda?view=week", "/agenda?view=month", "/sinks",
             "/config", "/access", "/access/revoke?name=%3Cb%3Etoken", "/deliveries", "/deliveries?state=dead",
-            "/deliveries/1/retry", "/answers", "/lists/1?done=checked&item=1"]:
+            "/deliveries/1/retry", "/answers", "/notifications", "/lists/1?done=checked&item=1"]:
         looks.open(path, path)
     link = re.search(r"/a/[\w-]+", "".join(hook.bodies))
     looks.open("/a/TOKEN", link[0])

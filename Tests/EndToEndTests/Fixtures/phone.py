@@ -50,7 +50,8 @@ def measure(person, name, path):
 
 def requests(page):
     return [f"{each['request']['method']} {each['request']['headers'].get('Fragment', '')}".strip()
-            for each in page.take("Network.requestWillBeSent")]
+            for each in page.take("Network.requestWillBeSent")
+            if "Purpose" not in each["request"]["headers"]]
 
 
 def value(page, expression):
@@ -128,9 +129,13 @@ def add(person):
     person.press("Undo")
     shown(page, f"{STATUS}?.includes('Undone')")
     page.value("document.activeElement.blur()")
+    # The change before it too, and never what was undone once more: that is the button's.
     key(page, "z", text="z")
-    shown(page, f"{STATUS}?.includes('nothing more to undo')")
+    shown(page, f"{STATUS}?.includes('Undone') && !document.querySelector('#today').innerText.includes('Water')")
     tell("undone", items=[each["text"] for each in json.loads(person.face.belfry("show", "--json"))])
+    person.press("Redo")
+    shown(page, f"{STATUS}?.includes('Made again')")
+    tell("made again", items=[each["text"] for each in json.loads(person.face.belfry("show", "--json"))])
 
 
 def without_scripts(person):
