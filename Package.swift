@@ -133,7 +133,7 @@ let package = Package(
     room("Digests", ["CNettle"]),
     debian("CNettle", "nettle-dev"),
 
-    room("BelfryModel", ["ByteOutput", "CivilTime", "Digests", "OrderedJSON", "RecurrenceRules"]),
+    room("BelfryModel", ["ByteOutput", "CivilTime", "Digests", "ICalendar", "OrderedJSON", "RecurrenceRules"]),
     room("AnswerTokens", ["BelfryModel", "CivilTime", "Digests", "OrderedJSON", "SystemFiles"]),
     room("ConfigKeys", ["BelfryModel", "CivilTime", "NaturalDates", "OrderedJSON", "SystemFiles"]),
     room("Transport", ["BelfryModel", "CivilTime", "ConfigKeys"]),
@@ -273,7 +273,10 @@ let package = Package(
       exclude: ["Fixtures"]),
     tests(
       "VdirStore",
-      ["BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "SQLiteStore", "TestSupport", "VdirStore"]),
+      [
+        "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "Interchange", "SQLiteStore", "TestSupport",
+        "VdirStore",
+      ]),
     tests(
       "Conformance",
       [

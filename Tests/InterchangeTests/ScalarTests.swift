@@ -1,4 +1,5 @@
 import BelfryEngine
+import BelfryModel
 import BelfryTestKit
 import CivilTime
 import Foundation

@@ -1,3 +1,4 @@
+import BelfryModel
 import CivilTime
 
 /// The `t:` of a task, the day before which other programs hide it, as a property of its item.

@@ -1,15 +1,14 @@
-import BelfryModel
-
 /// The fields of an item that are properties in calendars: its tags are CATEGORIES, its priority PRIORITY (RFC 5545,
 /// sections 3.8.1.2 and 3.8.1.9).
 ///
 /// The reader of each foreign format makes properties of what it finds, and takes the fields out of them here; writers
-/// put them back. A new field that other programs know is at home here.
+/// put them back. So does whatever reads what an earlier version kept. A new field that other programs know is at home
+/// here.
 extension ItemContent {
   private static let (tagsName, priorityName) = ("CATEGORIES", "PRIORITY")
 
   /// Sets the fields that the properties say. What a field cannot hold stays a property.
-  mutating func takeFields() {
+  package mutating func takeFields() {
     guard !properties.isEmpty else { return }
     // Those of components, such as alarms, say nothing about the item.
     let components = properties.drop { !$0.hasPrefix("BEGIN:") }
@@ -31,7 +30,7 @@ extension ItemContent {
   }
 
   /// The properties, after those that say the fields.
-  var propertiesWithFields: [String] {
+  package var propertiesWithFields: [String] {
     let priority = priority.map { "\(Self.priorityName):\($0.number)" }
     let tags = tags.isEmpty ? nil : ContentLine.texts(Self.tagsName, tags.names)
     return [tags, priority].compactMap(\.self) + properties

@@ -1,9 +1,9 @@
 import ICalendar
 
 /// Property lines as ``Item/properties`` keeps them: unfolded content lines (RFC 5545, section 3.1).
-enum ContentLine {
+package enum ContentLine {
   /// The name of a property that keeps what a program has in a column or field: `X-TODOIST-DATE-LANG`.
-  static func name(_ program: String, _ column: String) -> String {
+  package static func name(_ program: String, _ column: String) -> String {
     let letters = column.uppercased().unicodeScalars.map { scalar in
       "A"..."Z" ~= scalar || "0"..."9" ~= scalar ? Character(scalar) : "-"
     }
@@ -11,28 +11,28 @@ enum ContentLine {
   }
 
   /// `NAME:value`, the value escaped as a text (section 3.3.11).
-  static func text(_ name: String, _ value: String) -> String { "\(name):\(escaped(value))" }
+  package static func text(_ name: String, _ value: String) -> String { "\(name):\(escaped(value))" }
 
   /// `NAME:one,two`, each value escaped.
-  static func texts(_ name: String, _ values: [String]) -> String {
+  package static func texts(_ name: String, _ values: [String]) -> String {
     "\(name):\(values.map(escaped).joined(separator: ","))"
   }
 
   /// The CATEGORIES of a text that lists them, separated by one of these characters; none for a blank text.
-  static func categories(_ text: String?, separators: Set<Character>) -> [String] {
+  package static func categories(_ text: String?, separators: Set<Character>) -> [String] {
     let names = (text ?? "").split { separators.contains($0) }.map { String($0).trimmingWhitespace() }
     let named = names.filter { !$0.isEmpty }
     return named.isEmpty ? [] : [texts("CATEGORIES", named)]
   }
 
   /// The text of a line that is exactly `NAME:value`; `nil` for any other line.
-  static func text(of line: String, named name: String) -> String? {
+  package static func text(of line: String, named name: String) -> String? {
     let values = texts(of: line, named: name)
     return values?.count == 1 ? values?[0] : nil
   }
 
   /// The texts of a line that is exactly `NAME:one,two`; `nil` for any other line.
-  static func texts(of line: String, named name: String) -> [String]? {
+  package static func texts(of line: String, named name: String) -> [String]? {
     guard line.utf8.starts(with: "\(name):".utf8) else { return nil }
     var values = [""]
     var isEscaped = false
