@@ -137,7 +137,7 @@ extension StoreTransaction {
 
 extension StoreView {
   /// The items that match a query, in order.
-  public func items(_ query: ItemQuery = ItemQuery(checked: .any)) throws -> [Item] {
+  public func items(_ query: ItemQuery = ItemQuery(kind: .any, checked: .any)) throws -> [Item] {
     var items: [Item] = []
     try forEachItem(query) { items.append($0.item) }
     return items

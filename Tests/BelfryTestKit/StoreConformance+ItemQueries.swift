@@ -104,6 +104,41 @@ extension StoreConformance {
           view.uncheckedCount(listID: 1, dueBefore: Sample.now + 0.25), 2, "due before a quarter of a second past")
       }
     },
+    Case("events of calendars are asked for by themselves, and count nowhere as to-dos") { fixture in
+      let store = try fixture.open()
+      try store.write { transaction in
+        for name in ["a", "b"] { try transaction.addSampleList(name) }
+        for (text, due, isChecked) in [("late", -1, false), ("over", -2, true), ("next", 9, false)] {
+          var event = try transaction.addSampleItem("event \(text)", to: 1, due: due, isChecked: isChecked)
+          event.properties = ["LOCATION:\"here\"", ItemContent.eventProperty]
+          try transaction.update(event)
+          try transaction.addSampleItem(text, to: 1, due: due, isChecked: isChecked)
+        }
+        var quoting = try transaction.addSampleItem("quoting", to: 2, due: -5)
+        quoting.properties = ["X-A:\"\(ItemContent.eventProperty)\"", "X-\(ItemContent.eventProperty)"]
+        try transaction.update(quoting)
+      }
+      try fixture.open().read { view in
+        func texts(_ query: ItemQuery) throws -> [String] { try view.items(query).map(\.text) }
+        try Check.equal(texts(ItemQuery()), ["quoting", "late", "next"], "the to-dos")
+        try Check.equal(texts(ItemQuery(kind: .events)), ["event late", "event next"], "the events")
+        try Check.equal(
+          texts(ItemQuery(kind: .events, checked: .any, dueBefore: Sample.now, order: .place)),
+          ["event late", "event over"], "the events of the past")
+        try Check.equal(
+          texts(ItemQuery(listID: 1, kind: .any, order: .place)), ["event late", "late", "event next", "next"], "both")
+        try Check.equal(texts(ItemQuery(limit: 2)), ["quoting", "late"], "the first two")
+        try Check.equal(view.uncheckedCount(listID: nil, dueBefore: nil), 3, "the unchecked")
+        try Check.equal(view.uncheckedCount(listID: 1, dueBefore: nil), 2, "the unchecked of a list")
+        try Check.equal(view.uncheckedCount(listID: nil, dueBefore: Sample.now), 2, "the overdue")
+        try Check.equal(view.uncheckedCount(listID: 1, dueBefore: Sample.now), 1, "the overdue of a list")
+        let summaries = try view.listSummaries(now: Sample.now)
+        try Check.equal(summaries.map { [$0.items, $0.remaining, $0.overdue] }, [[3, 2, 1], [1, 1, 1]], "the lists")
+        try Check.equal(view.listSummaries(of: 1, now: Sample.now), [summaries[0]], "one list")
+        let counts = try view.counts()
+        try Check.equal([counts.items, counts.unchecked], [4, 3], "the counts")
+      }
+    },
     Case("items that repeat can be asked for alone") { fixture in
       let store = try fixture.open()
       try store.write { transaction in

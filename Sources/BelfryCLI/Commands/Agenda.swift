@@ -77,7 +77,7 @@ struct AgendaCalendar {
     var lines: [String] = []
     let moment = Moment(zone: zone, now: reading.now)
     try reading.view.forEachItem(ItemQuery(dueBefore: reading.now)) { listing in
-      guard let due = listing.item.due, !listing.item.isEvent else { return }
+      guard let due = listing.item.due else { return }
       lines.append(line(moment.short(due.instant.date), listing.item.text, list: listing.listName, style.red))
     }
     return lines.isEmpty ? [] : [style.red("overdue")] + lines + [""]

@@ -106,15 +106,14 @@ struct Show: ParsableCommand {
     let search = try WordSearch(text.joined(separator: " ")) { try reading.view.lists().map(\.name) }
     var listings: [ItemListing] = []
     try reading.view.visitItems(query) { listing in
-      let isWanted = listing.item.isEvent == events && (search.isEmpty || search.finds(listing))
-      if isWanted { listings.append(listing) }
+      if search.isEmpty || search.finds(listing) { listings.append(listing) }
       return listings.count == number ? .stop : .next
     }
     return listings
   }
 
   private func query(_ reading: Reading, before: Date?) throws -> ItemQuery {
-    var query = ItemQuery(checked: all ? .any : checked ? .checked : .unchecked)
+    var query = ItemQuery(kind: events ? .events : .todos, checked: all ? .any : checked ? .checked : .unchecked)
     query.listID = try list.map { try reading.view.knownList(named: $0).id }
     query.dueBefore = before
     query.priority = priority.flatMap { ItemPriority.Level(rawValue: $0) }

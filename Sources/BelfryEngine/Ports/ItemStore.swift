@@ -113,6 +113,16 @@ public struct ItemQuery: Hashable, Sendable {
     case any
   }
 
+  /// A filter by kind.
+  public enum Kind: Hashable, Sendable {
+    /// What somebody has to do.
+    case todos
+    /// Events of calendars, which only ring.
+    case events
+    /// Both.
+    case any
+  }
+
   /// An order of items, by one of their fields.
   public enum Order: Hashable, Sendable {
     /// By due date (undated items last), then list, then position.
@@ -123,6 +133,8 @@ public struct ItemQuery: Hashable, Sendable {
 
   /// The list of the items; `nil` for all lists.
   public var listID: Int64?
+  /// The kind of the items.
+  public var kind: Kind
   /// The checked state of the items.
   public var checked: Checked
   /// The instant from which on the items are due; `nil` for any due date or none.
@@ -140,12 +152,14 @@ public struct ItemQuery: Hashable, Sendable {
   /// The most items to read; `nil` for all.
   public var limit: Int?
 
-  /// A query; without arguments, for all unchecked items by due date.
+  /// A query; without arguments, for all unchecked to-dos by due date.
   public init(
-    listID: Int64? = nil, checked: Checked = .unchecked, dueFrom: Date? = nil, dueBefore: Date? = nil,
-    isRepeating: Bool = false, tags: ItemTags = .empty, priority: ItemPriority.Level? = nil, order: Order = .due, limit: Int? = nil
+    listID: Int64? = nil, kind: Kind = .todos, checked: Checked = .unchecked, dueFrom: Date? = nil,
+    dueBefore: Date? = nil, isRepeating: Bool = false, tags: ItemTags = .empty, priority: ItemPriority.Level? = nil,
+    order: Order = .due, limit: Int? = nil
   ) {
     self.listID = listID
+    self.kind = kind
     self.checked = checked
     self.dueFrom = dueFrom
     self.dueBefore = dueBefore

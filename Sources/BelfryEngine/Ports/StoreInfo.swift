@@ -40,9 +40,9 @@ extension StoreInfo {
 public struct StoreCounts: Hashable, Sendable {
   /// Lists in the store, empty ones too.
   public var lists = 0
-  /// The number of items, checked ones included.
+  /// The number of to-dos, checked ones included; events of calendars do not count.
   public var items = 0
-  /// The number of items that are unchecked.
+  /// The number of to-dos that are unchecked.
   public var unchecked = 0
   /// The number of reminders that are scheduled.
   public var scheduled = 0

@@ -24,7 +24,8 @@ public protocol StoreView {
   func list(named name: String) throws -> Checklist?
   /// The list with this UUID.
   func list(uuid: UUID) throws -> Checklist?
-  /// Every list, or the one with this id, with its counts, by position, then id. Items due before `now` are overdue.
+  /// Every list, or the one with this id, with the counts of its to-dos, by position, then id. Those due before `now` are
+  /// overdue.
   func listSummaries(of id: Int64?, now: Date) throws -> [ListSummary]
 
   /// The item with this id.
@@ -35,7 +36,7 @@ public protocol StoreView {
   func item(key: String) throws -> ItemListing?
   /// Visits each matching item, in the query's order.
   func visitItems(_ query: ItemQuery, _ body: (ItemListing) throws -> VisitResult) throws
-  /// The number of unchecked items on a list, or on all lists for `nil`; only those due before `dueBefore` if given.
+  /// The number of unchecked to-dos on a list, or on all lists for `nil`; only those due before `dueBefore` if given.
   func uncheckedCount(listID: Int64?, dueBefore: Date?) throws -> Int
 
   /// The lowest ids that nothing has ever had, and what else is kept beside the records.

@@ -47,7 +47,7 @@ extension Change {
     let changeAtEdit = Change(
       transaction: transaction, planner: planner, now: min(now, max(edited, lastLook)), stop: stop, log: log)
     var edits = PlannedEdits()
-    for var item in try transaction.listings(ItemQuery(checked: .any)).map(\.item) {
+    for var item in try transaction.listings(ItemQuery(kind: .any, checked: .any)).map(\.item) {
       try stop.check()
       if item.isChecked {
         try discardEndedDeliveries(of: .item(item.id))

@@ -35,7 +35,8 @@ extension Change {
     let old = try item(id)
     var others: [Item] = []
     var rank = 0
-    try transaction.forEachItem(ItemQuery(listID: old.item.listID, checked: .any, order: .place)) { listing in
+    try transaction.forEachItem(ItemQuery(listID: old.item.listID, kind: .any, checked: .any, order: .place)) {
+      listing in
       if listing.item.id == id { rank = others.count } else { others.append(listing.item) }
     }
     let target = try self.rank(of: place, among: others, moving: old)

@@ -109,7 +109,7 @@ private struct Preview {
   // Reminders that occur once are scheduled, except for those that another program has just put into the store's file.
   mutating func expandPlans(of isWanted: (ReminderOwner) throws -> Bool) throws {
     let isPlanned = try !reading.view.isEditedElsewhere()
-    for listing in try reading.view.listings(ItemQuery(isRepeating: isPlanned)) {
+    for listing in try reading.view.listings(ItemQuery(kind: .any, isRepeating: isPlanned)) {
       try Task.checkCancellation()
       guard try isWanted(.item(listing.item.id)), let plan = reading.planner.plan(of: listing.item) else { continue }
       try expand(

@@ -22,7 +22,7 @@ extension Reading {
   package func setAside() throws -> [SetAside] {
     let log = SetAsideLog()
     try view.readingPastFaults(log.leaveOut) {
-      for query in [ItemQuery(isRepeating: true), ItemQuery(limit: Self.soonestLimit)] {
+      for query in [ItemQuery(kind: .any, isRepeating: true), ItemQuery(kind: .any, limit: Self.soonestLimit)] {
         try view.forEachItem(query) { try plan($0.item, log) }
       }
       for list in try view.lists() { try plan(list, log) }

@@ -154,11 +154,11 @@ private struct StoreCheck {
   mutating func comparePlan(_ reading: Reading) throws {
     guard isPlanned else { return }
     var found: [String] = []
-    try reading.view.forEachItem(ItemQuery(checked: .checked)) { listing in
+    try reading.view.forEachItem(ItemQuery(kind: .any, checked: .checked)) { listing in
       guard listing.nextFireDate != nil else { return }
       found.append("item \(listing.item.id) is checked and still has a reminder scheduled")
     }
-    try reading.view.forEachItem(ItemQuery(checked: .unchecked)) { listing in
+    try reading.view.forEachItem(ItemQuery(kind: .any, checked: .unchecked)) { listing in
       let item = listing.item
       guard !item.shouldRemind, listing.nextFireDate != nil else { return }
       found.append("item \(item.id) has its reminder switched off and one scheduled")

@@ -82,7 +82,7 @@ extension StoreView {
     }
     var instants = CurrentInstants(planner: planner)
     var owners: Set<ReminderOwner> = []
-    try forEachItem(ItemQuery(checked: limit == nil ? .any : .unchecked, limit: limit)) { listing in
+    try forEachItem(ItemQuery(kind: .any, checked: limit == nil ? .any : .unchecked, limit: limit)) { listing in
       try stop.check()
       if let due = listing.item.due, instants.differ(from: due, in: listing.item.zone) {
         owners.insert(.item(listing.item.id))

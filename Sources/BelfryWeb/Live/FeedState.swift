@@ -88,7 +88,7 @@ extension Reading {
     var digest = ContentDigest(of: [])
     for summary in try view.listSummaries(now: now) where lists.contains(summary.list.uuid) {
       var texts = [json(summary).serialized()]
-      try view.forEachItem(ItemQuery(listID: summary.list.id, checked: .any, order: .place)) { listing in
+      try view.forEachItem(ItemQuery(listID: summary.list.id, kind: .any, checked: .any, order: .place)) { listing in
         texts.append(json(listing).serialized())
       }
       for text in texts { digest = ContentDigest(of: Array((digest.text + text).utf8)) }

@@ -153,7 +153,8 @@ struct AgendaReader {
     guard start <= reading.now else { return [] }
     var listings: [Int64: ItemListing] = [:]
     for query in [
-      ItemQuery(dueBefore: reading.now, limit: Self.mostOwners), ItemQuery(isRepeating: true, limit: Self.mostOwners),
+      ItemQuery(kind: .any, dueBefore: reading.now, limit: Self.mostOwners),
+      ItemQuery(kind: .any, isRepeating: true, limit: Self.mostOwners),
     ] {
       try reading.view.forEachItem(query) { listings[$0.item.id] = $0 }
     }

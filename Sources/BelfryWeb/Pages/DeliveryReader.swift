@@ -76,7 +76,7 @@ struct DeliveryReader {
 
   // Overdue items of which the latest reminder was missed.
   private func missed(_ owners: inout OwnersInSight) throws -> [ItemListing] {
-    let overdue = try view.listings(ItemQuery(dueBefore: sight.reading.now, limit: Self.mostLooked))
+    let overdue = try view.listings(ItemQuery(kind: .any, dueBefore: sight.reading.now, limit: Self.mostLooked))
     var found: [ItemListing] = []
     for listing in overdue where found.count < Self.mostMissed {
       let owner = ReminderOwner.item(listing.item.id)

@@ -125,6 +125,7 @@ extension ItemQuery {
   /// True if an item matches the query, apart from its limit.
   fileprivate func matches(_ item: Item) -> Bool {
     if checked != .any, item.isChecked != (checked == .checked) { return false }
+    if kind != .any, item.isEvent != (kind == .events) { return false }
     if isRepeating, item.recurrence == nil { return false }
     if let listID, item.listID != listID { return false }
     if !item.tags.isSuperset(of: tags) { return false }

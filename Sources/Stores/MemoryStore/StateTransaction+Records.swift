@@ -23,8 +23,8 @@ extension StateTransaction {
   package func counts() throws -> StoreCounts {
     var counts = StoreCounts()
     counts.lists = state.lists.count
-    counts.items = state.items.count
-    counts.unchecked = state.items.values.count { !$0.isChecked }
+    counts.items = state.items.values.count { !$0.isEvent }
+    counts.unchecked = state.items.values.count { !$0.isChecked && !$0.isEvent }
     counts.scheduled = state.reminders.values.count { $0.state == .scheduled }
     for delivery in state.deliveries.values { counts.deliveries[delivery.state, default: 0] += 1 }
     return counts

@@ -130,7 +130,7 @@ extension StateTransaction {
     var summaries = lists.mapValues {
       ListSummary(list: $0, items: 0, remaining: 0, overdue: 0, nextFireDate: nil)
     }
-    for item in state.items.values {
+    for item in state.items.values where !item.isEvent {
       summaries[item.listID]?.items += 1
       if !item.isChecked { summaries[item.listID]?.remaining += 1 }
       if item.isOverdue(at: now) { summaries[item.listID]?.overdue += 1 }

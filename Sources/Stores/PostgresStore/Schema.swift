@@ -1,3 +1,5 @@
+import BelfryModel
+
 /// The tables, by the version that added them.
 enum Schema {
   /// The version that this program writes, in the table `store`.
@@ -5,13 +7,27 @@ enum Schema {
 
   /// The migrations: each version's additions to the one before. They only add, so that two versions of Belfry may run
   /// side by side; what nobody uses any more is removed by a later one.
-  static let migrations: [String] = [version1, version2, version3, version4, version5, version6]
+  static let migrations: [String] = [version1, version2, version3, version4, version5, version6, version7]
 
   /// The tables and views of the present version, in alphabetical order.
   static let relations = [
     "answer", "attempt", "daemon", "delivery", "item", "items", "list", "message", "message_owner", "overdue",
     "pending", "person", "reminder", "request", "sink_inbox", "sink_problem", "store", "undo",
   ]
+
+  // The mark of events, which are counted apart from to-dos.
+  private static let version7 = """
+    ALTER TABLE item ADD COLUMN is_event boolean
+      GENERATED ALWAYS AS (coalesce(strpos(properties, '"\(ItemContent.eventProperty)"'), 0) > 0) STORED;
+    CREATE INDEX item_event ON item (list_id, is_checked, due_at) WHERE is_event;
+
+    CREATE OR REPLACE VIEW items AS
+      SELECT item.id, list.name AS list, item.text, item.notes, item.is_checked,
+        timestamp '1970-01-01' + item.due_local * interval '1 minute' AS due_local,
+        to_timestamp(item.due_at) AS due_date, coalesce(item.time_zone, 'floating') AS time_zone, item.should_remind,
+        item.category, item.tags, item.priority
+      FROM item JOIN list ON list.id = item.list_id WHERE NOT item.is_event;
+    """
 
   // The records with which the last changes can be undone, or redone, by age; and how a list looks and where it stands,
   // which is by its id where the position is NULL.

@@ -72,6 +72,11 @@ extension SQLTransaction {
     case .checked: conditions.append("item.is_checked = TRUE")
     case .any: break
     }
+    switch query.kind {
+    case .todos: conditions.append("NOT item.is_event")
+    case .events: conditions.append("item.is_event")
+    case .any: break
+    }
     if query.isRepeating { conditions.append("item.repeat IS NOT NULL") }
     if let numbers = query.priority?.numbers {
       conditions.append("item.priority BETWEEN \(numbers.lowerBound) AND \(numbers.upperBound)")
@@ -93,18 +98,22 @@ extension SQLTransaction {
   }
 
   package func uncheckedCount(listID: Int64?, dueBefore: Date?) throws -> Int {
-    switch (listID, dueBefore) {
-    case (nil, nil): Int(try integer("SELECT count(*) FROM item WHERE is_checked = \(dialect.no)"))
-    case (let listID?, nil):
-      Int(try integer("SELECT count(*) FROM item WHERE list_id = ? AND is_checked = \(dialect.no)", listID))
-    case (nil, let date?):
-      Int(try integer("SELECT count(*) FROM item WHERE is_checked = \(dialect.no) AND due_at < ?", date.storedBound))
-    case (let listID?, let date?):
-      Int(
-        try integer(
-          "SELECT count(*) FROM item WHERE list_id = ? AND is_checked = \(dialect.no) AND due_at < ?", listID,
-          date.storedBound))
+    // Events are counted apart: each count then reads an index alone.
+    try uncheckedCount([], listID, dueBefore) - uncheckedCount(["is_event"], listID, dueBefore)
+  }
+
+  private func uncheckedCount(_ conditions: [String], _ listID: Int64?, _ dueBefore: Date?) throws -> Int {
+    var conditions = conditions + ["is_checked = \(dialect.no)"]
+    var arguments = SQLArguments()
+    if let listID {
+      conditions.append("list_id = ?")
+      arguments += [listID]
     }
+    if let dueBefore {
+      conditions.append("due_at < ?")
+      arguments += [dueBefore.storedBound]
+    }
+    return Int(try integer("SELECT count(*) FROM item WHERE \(conditions.joined(separator: " AND "))", arguments))
   }
 
   package func addItem(
@@ -133,6 +142,20 @@ extension SQLTransaction {
   package func update(_ item: Item) throws {
     numbers.endPositions.removeAll()
     try execute(ItemColumns.update, item)
+  }
+
+  /// Makes fields of the properties in which earlier versions kept what has become one.
+  package func takeFields() throws {
+    let stored = try readingPastFaults({ _ in }) {
+      try rows("\(Self.listing) WHERE properties LIKE '%PRIORITY:%' OR properties LIKE '%CATEGORIES:%'") {
+        try listing($0).item
+      }
+    }
+    for var item in stored {
+      let old = item
+      item.content.takeFields()
+      if item != old { try update(item) }
+    }
   }
 
   package func deleteItem(id: Int64) throws {

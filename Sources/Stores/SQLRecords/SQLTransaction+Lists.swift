@@ -27,8 +27,8 @@ extension SQLTransaction {
   }
 
   package func listSummaries(of id: Int64?, now: Date) throws -> [ListSummary] {
-    guard let id else { return try rows(allSummaries, now.storedBound, make: summary) }
-    return try rows(oneSummary, now.storedBound, id, id, id, make: summary)
+    guard let id else { return try rows(allSummaries, now.storedBound, now.storedBound, make: summary) }
+    return try rows(oneSummary, now.storedBound, now.storedBound, id, id, id, make: summary)
   }
 
   private func summary(_ row: SQLRow) throws -> ListSummary {
@@ -37,12 +37,17 @@ extension SQLTransaction {
       nextFireDate: (row.at(20) as Int64?).map(FireDate.init(stored:)))
   }
 
+  // The number of to-dos of a list. Events are counted apart: each count then reads an index alone.
+  private func todos(_ conditions: String...) -> String {
+    let all = (["list_id = list.id"] + conditions).joined(separator: " AND ")
+    return "(SELECT count(*) FROM item WHERE \(all)) - (SELECT count(*) FROM item WHERE \(all) AND is_event)"
+  }
+
   private var allSummaries: String {
     """
-    SELECT \(Self.columns),
-      (SELECT count(*) FROM item WHERE list_id = list.id),
-      (SELECT count(*) FROM item WHERE list_id = list.id AND is_checked = \(dialect.no)),
-      coalesce(late.count, 0),
+    SELECT \(Self.columns), \(todos()), \(todos("is_checked = \(dialect.no)")),
+      coalesce(late.count, 0) - (SELECT count(*) FROM item
+        WHERE list_id = list.id AND is_event AND is_checked = \(dialect.no) AND due_at < ?),
       next.fire_date
     FROM list
       LEFT JOIN (SELECT list_id, count(*) AS count FROM item
@@ -59,10 +64,8 @@ extension SQLTransaction {
   // Without a look at the items of other lists, of which there may be many more: SQLite keeps the order of a CROSS JOIN.
   private var oneSummary: String {
     """
-    SELECT \(Self.columns),
-      (SELECT count(*) FROM item WHERE list_id = list.id),
-      (SELECT count(*) FROM item WHERE list_id = list.id AND is_checked = \(dialect.no)),
-      (SELECT count(*) FROM item WHERE list_id = list.id AND is_checked = \(dialect.no) AND due_at < ?),
+    SELECT \(Self.columns), \(todos()), \(todos("is_checked = \(dialect.no)")),
+      \(todos("is_checked = \(dialect.no)", "due_at < ?")),
       (SELECT min(fire_date) FROM (
         SELECT fire_date FROM item CROSS JOIN reminder
           WHERE list_id = ? AND owner_is_list = FALSE AND owner_id = item.id AND state = 0

@@ -120,8 +120,8 @@ extension SQLTransaction {
   package func counts() throws -> StoreCounts {
     var counts = StoreCounts()
     counts.lists = Int(try integer("SELECT count(*) FROM list"))
-    counts.items = Int(try integer("SELECT count(*) FROM item"))
-    counts.unchecked = Int(try integer("SELECT count(*) FROM item WHERE is_checked = \(dialect.no)"))
+    counts.items = Int(try integer("SELECT count(*) - (SELECT count(*) FROM item WHERE is_event) FROM item"))
+    counts.unchecked = try uncheckedCount(listID: nil, dueBefore: nil)
     counts.scheduled = Int(try integer("SELECT count(*) FROM reminder WHERE state = 0"))
     for state in Delivery.State.allCases {
       let count = try integer("SELECT count(*) FROM delivery WHERE state = ?", state.rawValue)

@@ -1,3 +1,5 @@
+import BelfryModel
+
 /// The tables, by the version that added them.
 enum Schema {
   /// "Blfy" in ASCII, which identifies a Belfry store among SQLite files.
@@ -9,8 +11,23 @@ enum Schema {
   /// The migrations: each version's additions to the one before.
   static let migrations: [String] = [
     version1, version2, version3, version4, version5, version6, version7, version8, version9, version10, version11,
-    version12,
+    version12, version13,
   ]
+
+  // The mark of events, which are counted apart from to-dos. The view `overdue` shows what `items` does.
+  private static let version13 = """
+    ALTER TABLE item ADD COLUMN is_event INTEGER
+      GENERATED ALWAYS AS (coalesce(instr(properties, '"\(ItemContent.eventProperty)"'), 0) > 0) VIRTUAL;
+    CREATE INDEX item_event ON item (list_id, is_checked, due_at) WHERE is_event;
+
+    DROP VIEW items;
+    CREATE VIEW items AS
+      SELECT item.id, list.name AS list, item.text, item.notes, item.is_checked,
+        strftime('%Y-%m-%dT%H:%M', item.due_local * 60, 'unixepoch') AS due_local,
+        strftime('%Y-%m-%dT%H:%M:%SZ', item.due_at, 'unixepoch') AS due_date,
+        coalesce(item.time_zone, 'floating') AS time_zone, item.should_remind, item.category, item.tags, item.priority
+      FROM item JOIN list ON list.id = item.list_id WHERE NOT item.is_event;
+    """
 
   // The records with which the last changes can be undone, or redone, by age; and how a list looks and where it stands,
   // which is by its id where the position is NULL.

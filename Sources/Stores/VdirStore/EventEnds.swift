@@ -27,9 +27,7 @@ struct EventEnds {
   func moveOn(in transaction: any StoreTransaction) throws {
     let instant = now.addingTimeInterval(-Self.grace)
     var begun: [Item] = []
-    try transaction.forEachItem(ItemQuery(checked: .unchecked, dueBefore: instant)) { listing in
-      if listing.item.isEvent { begun.append(listing.item) }
-    }
+    try transaction.forEachItem(ItemQuery(kind: .events, dueBefore: instant)) { begun.append($0.item) }
     for event in begun {
       let scheduled = try transaction.reminders(of: .item(event.id), at: nil, state: .scheduled)
       guard let due = event.due?.local, !scheduled.contains(where: { $0.occurrence.wallTime <= due }) else { continue }

@@ -200,7 +200,8 @@ extension UndoInProgress {
       guard let current else { return }
       try countDeliveries(of: .list(entry.id))
       // Items added by the change are deleted by now; other items are newer and must not be lost.
-      guard try change.transaction.listings(ItemQuery(listID: entry.id, checked: .any, limit: 1)).isEmpty else {
+      guard try change.transaction.listings(ItemQuery(listID: entry.id, kind: .any, checked: .any, limit: 1)).isEmpty
+      else {
         throw BelfryError(
           .badInput, "cannot undo: items were added to the list '\(current.name)' since",
           hint: "move or delete them first")
