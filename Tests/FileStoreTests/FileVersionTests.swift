@@ -34,6 +34,18 @@ struct FileVersionTests {
     #expect(try place.refusal().kind == .storeFailed)
   }
 
+  @Test("tags and priority that an earlier Belfry kept as properties are fields", arguments: [Format.json])
+  func fields(format: Format) throws {
+    let place = try Place(format)
+    try place.fill(items: 1)
+    try place.replace(
+      "\"text\":\"Item 1\"",
+      with: "\"text\":\"Item 1\",\"properties\":[\"CATEGORIES:a,at home\",\"PRIORITY:4\",\"X-A:1\"]")
+    let item = try #require(try place.open().read { try $0.item(id: 1)?.item })
+    #expect(item.tags == (try ItemTags(["a"])) && item.priority == ItemPriority(number: 4))
+    #expect(item.properties == ["CATEGORIES:at home", "X-A:1"])
+  }
+
   @Test("the file of version 1 opens, holds what it held, and is written on", arguments: Format.allCases)
   func golden(format: Format) throws {
     let place = try Place(format)

@@ -1,4 +1,5 @@
 import BelfryEngine
+import BelfryModel
 import Foundation
 import TestSupport
 import Testing
@@ -27,7 +28,7 @@ import Testing
   func version6() throws {
     let bench = try TestDatabase()
     try bench.store().addList("here")
-    try expectTables(ofVersion: 6, in: bench)
+    try expectTables(ofVersion: 7, in: bench)
   }
 
   @Test("the tables of version 2 never change; the first use, be it to read, makes those of today of them")
@@ -43,14 +44,18 @@ import Testing
         INSERT INTO store (version, identity, next_list_id) VALUES (2, gen_random_uuid(), 2);
         INSERT INTO list (id, uuid, name, name_key, created_at, updated_at)
           VALUES (1, gen_random_uuid(), 'kept', 'kept', 0, 0);
+        INSERT INTO item (id, uuid, list_id, position, text, is_checked, should_remind, properties, created_at, updated_at)
+          VALUES (1, gen_random_uuid(), 1, 1, 'old', false, false, '["CATEGORIES:at home,pay","PRIORITY:2","X-A:1"]', 0, 0);
         """)
       try expectTables(ofVersion: 2, in: bench)
       let store = bench.store()
       if !isRead { try store.addList("new") }
       #expect(try store.listNames == (isRead ? ["kept"] : ["kept", "new"]))
-      #expect(try store.read { try $0.items() }.isEmpty)
-      try expectTables(ofVersion: 6, in: bench)
-      #expect(try bench.server.run("SELECT version FROM belfry.store") == "6")
+      let item = try #require(try store.read { try $0.items() }.first)
+      #expect(item.tags == (try ItemTags(["pay"])) && item.priority == ItemPriority(number: 2))
+      #expect(item.properties == ["CATEGORIES:at home", "X-A:1"])
+      try expectTables(ofVersion: 7, in: bench)
+      #expect(try bench.server.run("SELECT version FROM belfry.store") == "7")
     }
   }
 }

@@ -100,6 +100,7 @@ package struct ItemRecord: Record {
   ///   - writtenAt: the time at which the file was written.
   package func completed(on listID: Int64, end: @autoclosure () -> Int64, writtenAt: Date) -> Item {
     var item = item
+    item.content.takeFields()
     item.id = id ?? 0
     item.uuid = uuid ?? UUID(namespace: .belfry, name: "item \(list ?? "") \(item.id)")
     item.listID = listID

@@ -137,6 +137,7 @@ final class PostgresSession {
         }
         if namespace == nil { try connection.script("CREATE SCHEMA \(schema.inSQL)") }
         for migration in Schema.migrations.dropFirst(version) { try connection.script(migration, limit: 3_600) }
+        if version > 0 { try SQLTransaction(connection, PostgresDialect()).takeFields() }
         let note =
           version == 0
           ? "INSERT INTO store (version, identity) VALUES (\(Schema.version), gen_random_uuid())"

@@ -167,6 +167,7 @@ enum SQLiteFile {
         try database.execute(migration)
         try database.execute("PRAGMA user_version = \(index + 1)")
       }
+      if version > 0, version < Schema.version { try SQLiteTransaction.takeFields(in: database) }
       try database.execute("PRAGMA application_id = \(Schema.applicationID)")
     }
   }

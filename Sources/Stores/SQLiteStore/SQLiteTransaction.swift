@@ -23,6 +23,11 @@ enum SQLiteTransaction {
   /// The records that can be read of a database that may be damaged.
   static func remains(of database: Database) -> StoreRemains { SQLTransaction(database, SQLiteDialect()).remains() }
 
+  /// Makes fields of what earlier versions kept among the properties of items; see ``SQLTransaction/takeFields()``.
+  static func takeFields(in database: Database) throws {
+    try SQLTransaction(database, SQLiteDialect()).takeFields()
+  }
+
   // Writes the counters, once for all records of the transaction. SQLite raises those of tables by itself.
   private static func finish(_ transaction: SQLTransaction) throws {
     let numbers = transaction.numbers
