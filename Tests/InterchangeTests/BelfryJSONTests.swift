@@ -11,6 +11,20 @@ import Testing
 struct BelfryJSONTests {
   private static let head = "{\"format\":\"belfry-store\",\"version\":1,"
 
+  @Test("tags and priority that an earlier Belfry wrote as properties are fields, and an event is left out")
+  func formerly() throws {
+    let entries = try Contents.entries(
+      """
+      \(Self.head)"lists":[],"items":[
+      {"id":1,"list":"a","text":"b","properties":["CATEGORIES:x,y","PRIORITY:1","X-A:1"]},
+      {"id":2,"list":"a","text":"c","properties":["X-BELFRY-EVENT:TRUE"]}]}
+      """)
+    let item = try #require(entries.items.first)
+    #expect(entries.items.count == 1)
+    #expect(item.tags == (try ItemTags(["x", "y"])) && item.priority == ItemPriority(number: 1))
+    #expect(item.properties == ["X-A:1"])
+  }
+
   @Test("every field of a list, of its reminder and of an item is read")
   func fields() throws {
     let entries = try Contents.entries(

@@ -36,7 +36,7 @@ extension Belfry {
 
   /// Deletes a list and its items, cancels their reminders and discards their pending deliveries.
   ///
-  /// - Throws: ``BelfryError`` `.notFound`.
+  /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` for a calendar with events.
   public func deleteList(_ id: Int64) throws -> ListSummary {
     try change(as: "list delete") { change in
       let list = try change.transaction.knownList(id)
@@ -46,7 +46,7 @@ extension Belfry {
     }
   }
 
-  /// Deletes every item of a list and keeps the list.
+  /// Deletes every to-do of a list and keeps the list, with its events.
   ///
   /// - Throws: ``BelfryError`` `.notFound`.
   package func clearList(_ id: Int64) throws -> ListSummary {
@@ -98,13 +98,23 @@ extension Change {
   }
 
   func delete(_ list: Checklist) throws {
+    try requireNoEvents(on: list)
     try deleteItems(of: list)
     _ = try cancelReminders(of: .list(list.id))
     try remove(list)
     try discardEndedDeliveries(of: .list(list.id))
   }
 
-  /// Deletes the items of a list that were created by `latest`; all by default. Returns their number.
+  // They are in the files of another program, which Belfry only reads.
+  private func requireNoEvents(on list: Checklist) throws {
+    let events = try transaction.listings(ItemQuery(listID: list.id, kind: .events, checked: .any)).count
+    guard events > 0 else { return }
+    throw BelfryError(
+      .badInput, "the list '\(list.name)' has \(counted(events, "event")) of a calendar, which Belfry only reads",
+      hint: "delete the calendar with the program that keeps it; 'belfry list clear' deletes the to-dos alone")
+  }
+
+  /// Deletes the to-dos of a list that were created by `latest`; all by default. Returns their number.
   @discardableResult
   func deleteItems(of list: Checklist, madeBy latest: Date = .distantFuture) throws -> Int {
     let listings = try transaction.listings(ItemQuery(listID: list.id, checked: .any))

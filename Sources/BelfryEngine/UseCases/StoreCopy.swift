@@ -23,7 +23,7 @@ public struct StoreCopy: Sendable {
   /// The digest of the target's present content.
   package func targetDigest() throws -> StoreDigest { try target.read(StoreDigest.init) }
 
-  /// Copies everything in one transaction of the target, then reads it back.
+  /// Copies everything but events in one transaction of the target, then reads it back.
   ///
   /// - Parameters:
   ///   - replacing: whether to delete the target's content first; if not, the target must be empty.
@@ -34,7 +34,9 @@ public struct StoreCopy: Sendable {
     let lock = try target.lockForDaemon()
     defer { lock.release() }
     let copied = try source.read { view in
-      let total = try StoreDigest(view).records
+      let calendars = try Calendars(view)
+      var whole = StoreDigest()
+      try view.forEachRecord { if !calendars.own($0) { whole.add($0) } }
       return try target.write { transaction in
         if replacing {
           try transaction.removeEverything()
@@ -43,9 +45,10 @@ public struct StoreCopy: Sendable {
         }
         var digest = StoreDigest()
         try view.forEachRecord { record in
+          guard !calendars.own(record) else { return }
           try transaction.restore(record)
           digest.add(record)
-          progress(digest.records, total)
+          progress(digest.records, whole.records)
         }
         // A difference inside the transaction rolls it back.
         try Self.compare(digest, StoreDigest(transaction), target)
@@ -68,6 +71,25 @@ public struct StoreCopy: Sendable {
     throw BelfryError(
       .storeFailed, "\(target.location) does not hold what was copied: \(found.records) of \(copied.records) records",
       hint: "go on with the store that was copied; this is a bug in Belfry or a fault of the disk")
+  }
+
+  /// The events of calendars, which stay there: anywhere else they would be to-dos that nobody ends.
+  private struct Calendars {
+    private let events: Set<Int64>
+
+    init(_ view: any StoreView) throws {
+      events = Set(try view.listings(ItemQuery(kind: .events, checked: .any)).map(\.item.id))
+    }
+
+    /// True for an event and for its reminders.
+    func own(_ record: StoreRecord) -> Bool {
+      switch record {
+      case .item(let item): events.contains(item.id)
+      case .reminder(let reminder):
+        if case .item(let id) = reminder.occurrence.owner { events.contains(id) } else { false }
+      default: false
+      }
+    }
   }
 
   private static func place(_ store: any ItemStore) -> String {

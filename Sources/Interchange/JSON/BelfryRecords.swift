@@ -34,10 +34,13 @@ struct BelfryRecords {
   }
 
   func item(_ record: ItemRecord, place: String) throws(EntryFault) -> ImportEntry {
+    // An event is at home in its calendar: anywhere else nobody would end it.
+    guard !record.item.isEvent else { return .leftOut("VEVENT") }
     let due = try wallTime(record.due, in: record.item.zone)
     var item = ImportedItem(
       record.item.content, itemID: record.id, uuid: record.uuid, isChecked: record.item.isChecked,
       due: due.map { .local($0, record.item.zone) }, place: place)
+    item.content.takeFields()
     item.notes = item.notes ?? ""
     item.shouldRemind = record.shouldRemind ?? (due != nil)
     if item.alerts == [.zero] { item.alerts = [] }
