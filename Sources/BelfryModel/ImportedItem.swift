@@ -41,8 +41,8 @@ public enum ImportedDue: Hashable, Sendable {
   public var lastChecked: CheckedOccurrence?
   /// The end of its snooze, if it is snoozed.
   public var snoozedUntil: Date?
-  /// The time at which its alarms were acknowledged last (RFC 9074, section 6): those until then are over.
-  package var acknowledgedAt: Date?
+  /// The alarms that were acknowledged (RFC 9074, section 6).
+  package var acknowledged = AcknowledgedAlarms()
   /// The time of creation; `nil` for the time of the import.
   public var createdAt: Date?
   /// The time of the last change; `nil` for the time of the import.
@@ -87,4 +87,23 @@ public struct ImportRefusal: Hashable, Sendable {
     self.place = place
     self.reason = reason
   }
+}
+
+/// The times until which the alarms of an item are over, since somebody acknowledged them.
+package struct AcknowledgedAlarms: Hashable, Sendable {
+  /// The time of all alarms; `nil` where each has its own.
+  package var all: Date?
+  /// The times of alarms by their lead times.
+  package var byLead: [CalendarDuration: Date] = [:]
+
+  /// No acknowledgement.
+  package init() {}
+
+  /// Notes a time of one alarm; the latest counts.
+  package mutating func note(_ instant: Date, of lead: CalendarDuration) {
+    byLead[lead] = max(byLead[lead] ?? instant, instant)
+  }
+
+  /// The time until which the alarms with a lead time are over; `nil` where nobody acknowledged one.
+  package func end(of lead: CalendarDuration) -> Date? { [all, byLead[lead]].compactMap(\.self).max() }
 }

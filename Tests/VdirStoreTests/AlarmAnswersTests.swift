@@ -40,6 +40,10 @@ struct AlarmAnswersTests {
     ["BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:x"] + lines + ["END:VALARM"]
   }
 
+  private static func alarm(lines: [String]) -> [String] {
+    ["BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:x"] + lines + ["END:VALARM"]
+  }
+
   private static let own = alarm("UID:alarm", "TRIGGER;RELATED=END:-PT30M", "ACKNOWLEDGED:20261121T073000Z")
   private static func snooze(_ time: String) -> [String] {
     alarm("TRIGGER;VALUE=DATE-TIME:\(time)", "RELATED-TO;RELTYPE=SNOOZE:alarm")
@@ -112,6 +116,33 @@ struct AlarmAnswersTests {
     let isMozilla = lines.isEmpty
     try write(["X-BELFRY-NAG:PT10M"] + (isMozilla ? ["X-MOZ-LASTACK:20261121T090500Z"] : []) + alarms(lines))
     #expect(try scheduled() == [])
+  }
+
+  @Test("an acknowledgement is of one alarm and of what rang until then: other alarms and occurrences ring on")
+  func acknowledgedAlone() async throws {
+    func alarms(_ first: [String], _ second: [String]) -> [String] {
+      Self.alarm(lines: ["TRIGGER;RELATED=END:-PT30M"] + first)
+        + Self.alarm(lines: ["TRIGGER;RELATED=END:PT0S"] + second)
+    }
+    let nag = ["X-BELFRY-NAG:PT10M"]
+    try write(nag + alarms([], []))
+    place.time.advance(by: 3_605)
+    try await TestDaemon(belfry, sinks: []).tick()
+    // The alarm that rang last nags.
+    #expect(try scheduled() == ["21 09:10 n"])
+    try write(nag + alarms(["ACKNOWLEDGED:20261121T090000Z"], []))
+    #expect(try scheduled() == ["21 09:10 n"])
+    try write(nag + alarms(["ACKNOWLEDGED:20261121T090000Z"], ["ACKNOWLEDGED:20261121T090000Z"]))
+    #expect(try scheduled() == [])
+  }
+
+  @Test("an acknowledgement from a clock that is ahead ends nothing that is to come", arguments: [true, false])
+  func ahead(isMozilla: Bool) throws {
+    let line = isMozilla ? ["X-MOZ-LASTACK:20301121T090000Z"] : []
+    let alarm = Self.alarm(lines: ["TRIGGER;RELATED=END:PT0S"] + (isMozilla ? [] : ["ACKNOWLEDGED:20301121T090000Z"]))
+    try write(["RRULE:FREQ=DAILY"] + Self.alarm(lines: ["TRIGGER;RELATED=END:PT0S"]))
+    try write(["RRULE:FREQ=DAILY"] + line + alarm)
+    #expect(try scheduled() == ["21 09:00"])
   }
 
   @Test("an acknowledgement from before the alarm ends nothing")

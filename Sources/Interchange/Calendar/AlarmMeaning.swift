@@ -35,7 +35,7 @@ enum AlarmMeaning: Hashable {
       self = .broken("VALARM without one TRIGGER")
       return
     }
-    let acknowledged = alarm.all("ACKNOWLEDGED").first.flatMap { Date(utcValue: $0.value) }
+    let acknowledged = alarm.acknowledgement
     let isSnooze = alarm.all("RELATED-TO").contains { $0.parameter("RELTYPE")?.uppercased() == "SNOOZE" }
     if alarm.all("ACTION").first?.value.uppercased() == "NONE" {
       self = .silent

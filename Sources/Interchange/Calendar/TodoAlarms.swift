@@ -1,3 +1,4 @@
+import BelfryModel
 import CivilTime
 import FoundationEssentials
 import ICalendar
@@ -10,8 +11,8 @@ struct TodoAlarms {
   private(set) var nag: CalendarDuration?
   /// The end of the snooze.
   private(set) var snoozedUntil: Date?
-  /// The time at which an alarm, or all of them, were acknowledged last.
-  private(set) var acknowledgedAt: Date?
+  /// The alarms that were acknowledged.
+  private(set) var acknowledged = AcknowledgedAlarms()
   /// The instant of the last alarm of a to-do without due date, which becomes its due date.
   var lastInstant: Date? { instants.map(\.instant).max() }
   /// The parts not imported, in a few words each.
@@ -47,6 +48,7 @@ struct TodoAlarms {
       case .lead(let lead):
         readRepetition(alarm)
         if !leads.contains(lead) { leads.append(lead) }
+        if let instant = alarm.acknowledgement { acknowledged.note(instant, of: lead) }
         let alarm = alarm.unmarked(item: uuid, lead: lead)
         if !alarm.isPlainAlarm(text: text, nag: self.nag, isFromStart: isFromStart) { ringing.append((lead, alarm)) }
       case .snooze(let instant):
@@ -72,8 +74,7 @@ struct TodoAlarms {
     if hasPlace, leads.isEmpty, basis != nil { leads = [.zero] }
     leads.sort { ($0.days, $0.minutes) > ($1.days, $1.minutes) }
     readMozillaSnooze(todo)
-    let alarms = todo.components.filter { $0.name == "VALARM" }.flatMap { $0.all("ACKNOWLEDGED") }
-    acknowledgedAt = (alarms + todo.all("X-MOZ-LASTACK")).compactMap { Date(utcValue: $0.value) }.max()
+    acknowledged.all = todo.all("X-MOZ-LASTACK").compactMap { Date(utcValue: $0.value) }.max()
   }
 
   private mutating func addInstants() {
@@ -83,6 +84,7 @@ struct TodoAlarms {
         (last.timeIntervalSince1970 / 60).rounded(.down) - (instant.timeIntervalSince1970 / 60).rounded(.down)
       let lead = CalendarDuration(days: 0, minutes: Int(minutes))
       if !leads.contains(lead) { leads.append(lead) }
+      if let instant = alarm.acknowledgement { acknowledged.note(instant, of: lead) }
       ringing.append((lead, alarm))
     }
   }
@@ -104,6 +106,9 @@ struct TodoAlarms {
 }
 
 extension CalendarComponent {
+  /// The time at which an alarm was acknowledged last.
+  var acknowledgement: Date? { all("ACKNOWLEDGED").compactMap { Date(utcValue: $0.value) }.max() }
+
   /// The end of Thunderbird's snooze; `nil` where there is none, or it is over.
   var mozillaSnooze: Date? {
     guard let snooze = all("X-MOZ-SNOOZE-TIME").first.flatMap({ Date(utcValue: $0.value) }) else { return nil }

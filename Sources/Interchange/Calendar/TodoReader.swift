@@ -77,7 +77,7 @@ struct TodoReader {
     item.itemID = todo.all(BelfryProperty.id).first.flatMap { Int64($0.value) }.flatMap { $0 < 0 ? nil : $0 }
     item.category = todo.all(BelfryProperty.category).first.map { CalendarText.unescaped($0.value) }
     item.key = todo.all(BelfryProperty.key).first.map { CalendarText.unescaped($0.value) }
-    (item.snoozedUntil, item.acknowledgedAt) = (alarms.snoozedUntil, alarms.acknowledgedAt)
+    (item.snoozedUntil, item.acknowledged) = (alarms.snoozedUntil, alarms.acknowledged)
     item.nag = alarms.nag
     setState(of: todo, into: &item)
     setSchedule(schedule, of: todo, into: &item)

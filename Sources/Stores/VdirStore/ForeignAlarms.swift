@@ -1,5 +1,6 @@
 import BelfryEngine
 import BelfryModel
+import CivilTime
 import FoundationEssentials
 
 /// Follows what another program did with the alarms of a to-do: acknowledged them, or put one off (RFC 9074).
@@ -14,7 +15,10 @@ struct ForeignAlarms {
   ///   - old: what the file said before; `nil` for a new one.
   ///   - new: what it says now.
   func follow(_ item: Item, from old: ImportedItem?, to new: ImportedItem) throws {
-    if let instant = new.acknowledgedAt, instant != old?.acknowledgedAt { try end(item, until: instant) }
+    for lead in item.alerts {
+      guard let instant = new.acknowledged.end(of: lead), instant != old?.acknowledged.end(of: lead) else { continue }
+      try end(item, lead, until: min(instant, now))
+    }
     guard new.snoozedUntil != old?.snoozedUntil else { return }
     try end(item) { $0.occurrence.kind.isSnooze && $0.fireDate.date == old?.snoozedUntil }
     guard let until = new.snoozedUntil, until > now, let snooze = planner.snooze(of: item, until: until, at: now) else {
@@ -24,15 +28,16 @@ struct ForeignAlarms {
     try transaction.put(snooze)
   }
 
-  // What rings again belongs to the reminder that rang first.
-  private func end(_ item: Item, until instant: Date) throws {
+  // What rings again belongs to the reminder that rang first. Alarms and occurrences that ring later have an
+  // acknowledgement of their own.
+  private func end(_ item: Item, _ lead: CalendarDuration, until instant: Date) throws {
     let rung = try transaction.reminders(of: .item(item.id)).filter {
-      $0.occurrence.kind == .planned && $0.fireDate.date <= instant
+      $0.occurrence.kind == .planned && $0.occurrence.lead == lead && $0.fireDate.date <= instant
     }
+    let times = Set(rung.map(\.occurrence.wallTime))
     try end(item) { reminder in
       let occurrence = reminder.occurrence
-      return !occurrence.kind.isSnooze
-        && rung.contains { $0.occurrence.wallTime == occurrence.wallTime && $0.occurrence.lead == occurrence.lead }
+      return !occurrence.kind.isSnooze && occurrence.lead == lead && times.contains(occurrence.wallTime)
     }
   }
 
