@@ -3,6 +3,8 @@ import BelfryModel
 import BelfryTestKit
 import CivilTime
 import Foundation
+import Interchange
+import SQLiteStore
 import Testing
 import VdirStore
 
@@ -56,7 +58,24 @@ struct EventsTests {
         ["23 18:00", "24 10:00"]
       ),
       (["DTSTART:20261123T090000Z", "STATUS:CANCELLED"], ["TRIGGER:PT0S"], []),
-      (["DTSTART:20261123T090000Z"], ["TRIGGER;RELATED=END:-PT5M"], []), (["DTSTART:20261123T090000Z"], [], []),
+      (["DTSTART:20261123T090000Z"], [], []),
+      // Alarms that count from the end, or ring after the start.
+      (["DTSTART:20261123T090000Z"], ["TRIGGER;RELATED=END:-PT5M"], ["23 08:55"]),
+      (["DTSTART:20261123T090000Z", "DTEND:20261123T100000Z"], ["TRIGGER;RELATED=END:-PT2H"], ["23 08:00"]),
+      (
+        ["DTSTART:20261123T090000Z", "DTEND:20261123T100000Z"], ["TRIGGER;RELATED=END:-PT5M", "TRIGGER:-PT15M"],
+        ["23 08:45", "23 09:55"]
+      ),
+      (["DTSTART:20261123T090000Z", "DURATION:PT1H"], ["TRIGGER:PT30M"], ["23 09:30"]),
+      (
+        ["DTSTART;TZID=Asia/Tokyo:20261123T090000", "DTEND;TZID=Europe/Berlin:20261123T030000"],
+        ["TRIGGER;RELATED=END:PT0S"], ["23 02:00"]
+      ),
+      (["DTSTART;VALUE=DATE:20261124"], ["TRIGGER;RELATED=END:-PT6H"], ["24 18:00"]),
+      (
+        ["DTSTART;VALUE=DATE:20261124", "DTEND;VALUE=DATE:20261126"],
+        ["TRIGGER;RELATED=END:-PT6H", "TRIGGER:PT9H"], ["24 09:00", "25 18:00"]
+      ),
     ] as [([String], [String], [String])])
   func forms(lines: [String], alarms: [String], expected: [String]) throws {
     try write(lines, alarms: alarms)
@@ -79,6 +98,68 @@ struct EventsTests {
         "21 09:00", "22 09:00", "23 09:00", "24 12:00", "25 18:30", "27 09:00", "28 09:00", "29 09:00",
       ])
     #expect(try belfry.store.items().first?.due?.local == WallTime(parsing: "2026-11-21T09:00"))
+  }
+
+  @Test("a repeat rings before its ends, also where an occurrence was moved")
+  func repeatedEnds() throws {
+    try write(
+      ["DTSTART:20261101T090000Z", "DTEND:20261101T100000Z", "RRULE:FREQ=WEEKLY;BYDAY=SU,MO"],
+      alarms: ["TRIGGER;RELATED=END:-PT5M"],
+      changing: [["RECURRENCE-ID:20261123T090000Z", "DTSTART:20261124T120000Z", "DTEND:20261124T133000Z"]])
+    #expect(try rings() == ["22 09:55", "24 13:25", "29 09:55"])
+  }
+
+  @Test("a repeat whose ends no rule gives rings by the alarms that count from its start")
+  func endsWithoutRule() throws {
+    try write(
+      ["DTSTART:20261122T230000Z", "DTEND:20261123T010000Z", "RRULE:FREQ=WEEKLY;BYDAY=SU"],
+      alarms: ["TRIGGER;RELATED=END:-PT3H", "TRIGGER;RELATED=START:-PT30M", "TRIGGER;RELATED=END:-PT30M"])
+    #expect(try rings() == ["22 22:00", "22 22:30", "29 22:00", "29 22:30"])
+  }
+
+  @Test("an event has its tags and priority; it is no to-do of its list, which is cleared without it and not deleted")
+  func noToDo() throws {
+    try write(["DTSTART:20261123T090000Z", "CATEGORIES:music,at home", "PRIORITY:2"])
+    try place.write(Place.todo(uid: "b", "SUMMARY:Pay"), to: "home/b.ics")
+    #expect(try rings() == ["23 09:00"])
+    let event = try #require(try belfry.store.items().first { $0.isEvent })
+    #expect(event.tags == (try ItemTags(["music"])) && event.priority == ItemPriority(number: 2))
+    func counts() throws -> [Int] {
+      try belfry.read { try $0.view.listSummaries(now: $0.now).flatMap { [$0.items, $0.remaining] } }
+    }
+    #expect(try counts() == [1, 1])
+    let file = try place.read()
+    let refusal = try #require(throws: BelfryError.self) { try belfry.deleteList(1) }
+    #expect(refusal.kind == .badInput && refusal.message.contains("has 1 event of a calendar"))
+    _ = try belfry.clearList(1)
+    #expect(try counts() == [0, 0] && place.read() == file && rings() == ["23 09:00"])
+    #expect(!FileManager.default.fileExists(atPath: place.path("home/b.ics")))
+    _ = try belfry.undo()
+    #expect(try counts() == [1, 1] && place.read() == file)
+    #expect(try belfry.store.damage().isEmpty)
+  }
+
+  @Test("an event stays in its calendar: neither a copy of the store nor an export has it, and no import takes it")
+  func copies() throws {
+    try write(["DTSTART:20261123T090000Z", "RRULE:FREQ=DAILY"])
+    try place.write(Place.todo(uid: "b", "SUMMARY:Pay"), to: "home/b.ics")
+    #expect(try rings().first == "23 09:00")
+    let copy = SQLiteStore(path: place.folder.file("copy.sqlite"))
+    _ = try StoreCopy(from: belfry.store, to: copy).run(replacing: false)
+    #expect(try copy.items().map(\.text) == ["Pay"] && copy.read { try $0.pending() }.isEmpty)
+    for format in ExportFormat.allCases {
+      var bytes: [UInt8] = []
+      let written = try belfry.read { try Exporter.export($0, as: format) { bytes += $0 } }
+      #expect(written.items == 1 && !String(decoding: bytes, as: UTF8.self).contains("Choir"), "\(format)")
+    }
+    let export = """
+      {"format":"belfry-store","version":1,"lists":[{"id":1,"name":"Old"}],"items":[
+      {"id":7,"list":"Old","text":"Choir","is_checked":false,"should_remind":true,"properties":["\(ItemContent.eventProperty)"]}
+      ]}
+      """
+    let context = ImportContext(defaultListName: "", planner: Sample.planner, now: place.time.now)
+    let entries = try Importer.entries(in: Array(export.utf8), format: .belfry, context: context)
+    #expect(entries.last == .leftOut("VEVENT") && entries.count == 2)
   }
 
   @Test(

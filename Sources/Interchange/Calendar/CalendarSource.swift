@@ -18,6 +18,8 @@ struct CalendarSource: ImportSource {
   /// The calendar's properties before its first component.
   private var heading = CalendarHeading()
   private var hasHeading = false
+  /// The UIDs of the events that are due at their ends.
+  private var eventsDueAtEnd: Set<String> = []
   /// Changed occurrences, which are imported after all to-dos: theirs may follow anywhere in the file.
   private var occurrences: [(occurrence: ImportedOccurrence, list: String)] = []
 
@@ -82,9 +84,24 @@ struct CalendarSource: ImportSource {
   }
 
   private mutating func addEvent(_ event: CalendarComponent) {
-    guard let ringing = RingingEvent(event) else { return entries.append(.leftOut(event.name)) }
+    guard let ringing = ringing(event) else { return entries.append(.leftOut(event.name)) }
     addTodo(ringing.todo)
     entries += ringing.leftOut.map(ImportEntry.leftOut)
+  }
+
+  // Changed occurrences are due as the series is. A rule for the start need not give one for the end.
+  private mutating func ringing(_ event: CalendarComponent) -> RingingEvent? {
+    let uid = event.all("UID").first?.value ?? ""
+    guard event.all("RECURRENCE-ID").isEmpty else {
+      return RingingEvent(event, isDueAtEnd: eventsDueAtEnd.contains(uid))
+    }
+    if RingingEvent.ringsLate(event), let late = RingingEvent(event, isDueAtEnd: true),
+      (try? todos.item(late.todo)) != nil
+    {
+      eventsDueAtEnd.insert(uid)
+      return late
+    }
+    return RingingEvent(event, isDueAtEnd: false)
   }
 
   private mutating func addTodo(_ todo: CalendarComponent) {

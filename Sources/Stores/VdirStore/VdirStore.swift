@@ -15,7 +15,7 @@ import SystemFiles
 /// (``FileChange``); what a crash leaves is made at the next use.
 ///
 /// It does not do this:
-/// - of an event (VEVENT), an alarm that counts from its end does not ring, nor one of a changed occurrence alone.
+/// - of an event (VEVENT), an alarm of a changed occurrence alone does not ring.
 /// - changed occurrences (RECURRENCE-ID) ring at their own times, with the text and the alarms of their to-do. An RDATE
 ///   without an RRULE is kept and told as not followed.
 /// - an acknowledgement of another program (RFC 9074) ends what would still ring of the alarm; messages about it that
