@@ -5,6 +5,9 @@ import WebAccess
 
 /// One item in a list, inside the form of ``HTML/rows(_:back:_:)``.
 struct ItemRow {
+  /// The deepest place below others that is shown.
+  private static let deepest = 4
+
   private let listing: ItemListing
   private let time: PageTime
   private let scope: AccessScope
@@ -13,6 +16,8 @@ struct ItemRow {
   var below: Int64?
   /// The first item that is shown; `nil` for that itself.
   var first: Int64?
+  /// The number of items that it is below.
+  var depth = 0
   /// True if it names its list.
   var showsList = false
   /// True if it is to be chosen, for a change of several.
@@ -29,7 +34,13 @@ struct ItemRow {
   func add(to body: inout HTML) {
     body.markup("<li id=\"i")
     body.add(item.id)
-    body.markup(item.isChecked ? "\" class=\"done\">" : item.recurrence == nil ? "\">" : "\" class=\"again\">")
+    body.markup(item.isChecked ? "\" class=\"done\"" : item.recurrence == nil ? "\"" : "\" class=\"again\"")
+    if depth > 0 {
+      body.markup(" data-depth=\"")
+      body.add(Int64(min(depth, Self.deepest)))
+      body.markup("\"")
+    }
+    body.markup(">")
     addCheck(to: &body)
     body.markup("<div class=\"what\"><a dir=\"auto\" class=\"brief\" id=\"t")
     body.add(item.id)

@@ -1,6 +1,7 @@
 import BelfryEngine
 import BelfryModel
 import CivilTime
+import Interchange
 import WebAccess
 
 /// The page of one list.
@@ -101,13 +102,14 @@ struct ListPage: Sendable {
     body.rows(scope, back: back) { body in
       if view.isChoosing { SeveralBar(lists: others, back: back).add(to: &body) }
       body.markup("<ul class=\"items\">\n")
-      for (index, listing) in items.enumerated() {
-        var row = ItemRow(listing, time, scope)
+      let outline = ItemOutline(items)
+      let siblings = outline.siblings
+      for (index, outlined) in outline.rows.enumerated() {
+        var row = ItemRow(outlined.listing, time, scope)
+        row.depth = outlined.depth
         row.isChoice = view.isChoosing
         if maySort {
-          row.above = index > 0 ? items[index - 1].item.id : nil
-          row.below = index + 1 < items.count ? items[index + 1].item.id : nil
-          row.first = index > 0 ? items[0].item.id : nil
+          (row.above, row.below, row.first) = (siblings[index].above, siblings[index].below, siblings[index].first)
         }
         row.add(to: &body)
       }

@@ -11,6 +11,14 @@ package struct ItemOutline {
     package let depth: Int
   }
 
+  /// The items around another one that belong to the same one; `nil` where there is none.
+  package struct Siblings: Hashable {
+    /// The first of them all, where that is not the item itself.
+    package var first: Int64?
+    package var above: Int64?
+    package var below: Int64?
+  }
+
   /// The rows, one for each item.
   package private(set) var rows: [Row] = []
 
@@ -36,6 +44,25 @@ package struct ItemOutline {
       children[parent, default: []].append(index)
     }
     for index in listings.indices where !isShown[index] { show(root(of: index)) }
+  }
+
+  /// The items around each row that belong to the same one.
+  package var siblings: [Siblings] {
+    var found = Array(repeating: Siblings(), count: rows.count)
+    // The first row of those around this one at each depth, and the last so far.
+    var open: [(first: Int, last: Int)] = []
+    for (index, row) in rows.enumerated() {
+      guard row.depth < open.count else {
+        open.append((index, index))
+        continue
+      }
+      open.removeLast(open.count - row.depth - 1)
+      let (first, last) = open[row.depth]
+      (found[index].first, found[index].above) = (rows[first].listing.item.id, rows[last].listing.item.id)
+      found[last].below = row.listing.item.id
+      open[row.depth].last = index
+    }
+    return found
   }
 
   private static func places(_ listings: [ItemListing]) -> [UUID: Int] {

@@ -25,6 +25,27 @@ struct ListPageTests {
     #expect(try #require(rent).lowerBound < #require(milk).lowerBound)
   }
 
+  @Test("what belongs to another item stands below it, farther in, and moves among its like")
+  func outline() async throws {
+    let bench = try PageBench()
+    try bench.add(["Trip", "Bread", "Tickets", "Hotel"])
+    try bench.server.belfry.store.write { transaction in
+      let trip = try #require(try transaction.item(id: 1)?.item)
+      for id in [3, 4] as [Int64] {
+        var item = try #require(try transaction.item(id: id)?.item)
+        item.properties = ["RELATED-TO:\(trip.uuid.uuidString.lowercased())"]
+        try transaction.update(item)
+      }
+    }
+    let page = try await bench.server.get("/lists/1", try bench.visitor()).body
+    let rows = page.matches(of: #/<li id="i(\d)"(?: data-depth="(\d)")?>/#).map {
+      "\($0.1)\($0.2.map { "." + $0 } ?? "")"
+    }
+    #expect(rows == ["1", "3.1", "4.1", "2"])
+    let last = try #require(page.firstMatch(of: #/<div id="m4"(.*?)<\/div>/#.dotMatchesNewlines()))
+    #expect(last.1.contains("value=\"3\">Up</button>") && !last.1.contains(">Down</button>"), "\(last.1)")
+  }
+
   @Test("a check is told of and undone, and made again")
   func undo() async throws {
     let bench = try PageBench()

@@ -9,6 +9,11 @@ import Testing
 struct ItemOutlineTests {
   /// The outline of items named by letters, each with its parent: `a`, `b` below `a` as `b<a`.
   private func outline(_ words: String) -> String {
+    Self.outline(words).rows.map { String(repeating: ".", count: $0.depth) + $0.listing.item.text }
+      .joined(separator: " ")
+  }
+
+  private static func outline(_ words: String) -> ItemOutline {
     let listings = words.split(separator: " ").enumerated().map { index, word in
       let parts = word.split(separator: "<")
       var item = Item(
@@ -17,8 +22,22 @@ struct ItemOutlineTests {
       if parts.count > 1 { item.properties = ["RELATED-TO:\(parts[1])"] }
       return ItemListing(item: item, listName: "L", nextFireDate: nil)
     }
-    return ItemOutline(listings).rows.map { String(repeating: ".", count: $0.depth) + $0.listing.item.text }
-      .joined(separator: " ")
+    return ItemOutline(listings)
+  }
+
+  @Test("an item's neighbours are those of the same family, at the same depth")
+  func siblings() {
+    // In order: a .c ..e ..f .d b
+    let outline = Self.outline("a b c<a d<a e<c f<c")
+    let ids = outline.rows.map(\.listing.item.id)
+    #expect(ids == [0, 2, 4, 5, 3, 1])
+    let expected =
+      [
+        [nil, nil, 1], [nil, nil, 3], [nil, nil, 5], [4, 4, nil], [2, 2, nil], [0, 0, nil],
+      ] as [[Int64?]]
+    #expect(outline.siblings.map { [$0.first, $0.above, $0.below] } == expected)
+    let flat = Self.outline("a b c").siblings
+    #expect(flat.map { [$0.first, $0.above, $0.below] } == [[nil, nil, 1], [0, 0, 2], [0, 1, nil]])
   }
 
   @Test(
