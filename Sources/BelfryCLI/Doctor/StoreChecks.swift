@@ -28,9 +28,13 @@ struct StoreChecks {
     let info: StoreInfo
     let counts: StoreCounts
     let faults: [String]
+    var events = 0
     do {
       info = try self.info.get()
-      (counts, faults) = try store.read { try ($0.counts(), $0.editFaults()) }
+      (counts, faults) = try store.read { view in
+        try view.forEachItem(ItemQuery(kind: .events)) { _ in events += 1 }
+        return try (view.counts(), view.editFaults())
+      }
     } catch {
       return [.fail("store", error)]
     }
@@ -38,7 +42,8 @@ struct StoreChecks {
       return [.ok("store", "\(path) is made at the first write")] + (isOnServer ? [] : [room(0)])
     }
     let copy = isOnServer ? "copies by pg_dump" : info.backup.map { "last good copy \($0)" } ?? "no good copy yet"
-    let size = "\(counted(counts.items, "item")), \(ByteCount.words(info.sizeBytes))"
+    let ringing = events == 0 ? "" : ", \(counted(events, "event")) of calendars"
+    let size = "\(counted(counts.items, "item"))\(ringing), \(ByteCount.words(info.sizeBytes))"
     let words = "\(path), version \(version), \(size), \(copy)"
     let advice = info.advice(items: counts.items)
     let state = advice.map { Finding.warning("store", words, advice: $0) } ?? .ok("store", words)
