@@ -128,7 +128,7 @@ struct StoreUndoTests {
       zone: .fixed("America/New_York"), shouldRemind: true,
       alerts: [try CalendarDuration(parsing: "1d"), try CalendarDuration(parsing: "0m", allowsZero: true)],
       nag: try CalendarDuration(parsing: "15m"), category: "shopping")
-    rich.properties = ["X-APPLE-SORT-ORDER:12", "PRIORITY:1"]
+    rich.properties = ["X-APPLE-SORT-ORDER:12", "LOCATION:here"]
     var repeating = ItemDraft(text: "Pills", due: try wall("2026-11-21T18:00"), shouldRemind: true)
     repeating.rule = try .init("FREQ=DAILY;COUNT=9")
     _ = try belfry.add([rich, repeating], to: groceries)
