@@ -179,6 +179,11 @@ CURLcode belfry_curl_set_sockets(
   return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, context) : code;
 }
 
+CURLcode belfry_curl_set_opener(CURL *easy, curl_opensocket_callback opening, void *context) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, opening);
+  return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context) : code;
+}
+
 long belfry_curl_number(CURL *easy, CURLINFO info) {
   long value = 0;
   return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;

@@ -30,13 +30,19 @@ final class HTTPExchange: Exchange {
   private let body = RawBuffer()
   private var listener: DialogueListener?
   private var isProbe = false
+  private let refusals = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
   private var stream: StreamInFlight?
   private var head: [UInt8] = []
   private var headCount = 0
   private var kept: [UInt8] = []
   private var bodyCount = 0
 
-  init(sockets: SocketSet) throws(TransferFailure) { easy = try EasyHandle() }
+  init(sockets: SocketSet) throws(TransferFailure) {
+    easy = try EasyHandle()
+    refusals.initialize(to: 0)
+  }
+
+  deinit { refusals.deallocate() }
 
   static func options(of work: Work) -> TransferOptions {
     switch work {
@@ -54,6 +60,10 @@ final class HTTPExchange: Exchange {
     easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     let context = Unmanaged.passUnretained(self).toOpaque()
     easy.record(belfry_curl_set_receivers(easy.raw, receiveHead, receiveBody, context))
+    if options.isForPublicHosts {
+      refusals.pointee = 0
+      easy.record(belfry_curl_set_opener(easy.raw, belfry_curl_open_public, refusals))
+    }
     if let trace = options.trace {
       let listener = DialogueListener(trace)
       self.listener = listener
@@ -107,7 +117,10 @@ final class HTTPExchange: Exchange {
     }
     let isOverlong = bodyCount > HTTPResponse.maximumBody
     let isEnough = stream == nil && (isOverlong || isAnsweredEarly(code))
-    guard code == CURLE_OK || isEnough else { throw easy.failure(code) }
+    guard code == CURLE_OK || isEnough else {
+      guard code == CURLE_COULDNT_CONNECT, refusals.pointee > 0 else { throw easy.failure(code) }
+      throw TransferFailure(.unreachable, "the host has no public address")
+    }
     let status = easy.number(CURLINFO_RESPONSE_CODE)
     guard (100...599).contains(status) else {
       throw TransferFailure(.protocolViolation, "the answer's status is \(status)")
@@ -137,6 +150,7 @@ final class HTTPExchange: Exchange {
   }
 
   func finish() {
+    refusals.pointee = 0
     listener = nil
     isProbe = false
     stream = nil

@@ -44,6 +44,8 @@ public struct TransferOptions: Sendable {
   public var clientCertificate: String?
   /// The path of its private key; `nil` where the certificate's file contains it.
   public var clientKey: String?
+  /// True if an HTTP request reaches public addresses alone, whatever its host's name stands for.
+  public var isForPublicHosts = false
   /// Receives the dialogue line by line, on a thread of the transport; `nil` for none.
   ///
   /// The lines are as on the wire, secrets included: mask them with ``Redaction/masking(_:)``.

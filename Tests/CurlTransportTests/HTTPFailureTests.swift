@@ -40,6 +40,26 @@ struct HTTPFailureTests {
     #expect(failed?.kind == .unreachable && failed?.reason == "no connection within 1.2 s", "\(failed?.reason ?? "")")
   }
 
+  @Test("a request for public hosts connects to no other, whatever its name stands for")
+  func privateHosts() async throws {
+    let server = try RudeServer(.hugeBody)
+    var options = TransferOptions.patient
+    options.isForPublicHosts = true
+    let port = server.address.split(separator: ":").last ?? ""
+    for host in [server.address, "localhost:\(port)", "[::1]:\(port)", "[::ffff:127.0.0.1]:\(port)"] {
+      let failed = await failure { () async throws(TransferFailure) in
+        try await transport.send(.post("http://\(host)/", options: options))
+      }
+      #expect(failed == TransferFailure(.unreachable, "the host has no public address"), "\(host)")
+      let probed = await failure { () async throws(TransferFailure) in
+        try await transport.probe(url: "http://\(host)/", options: options)
+      }
+      #expect(probed?.kind == .unreachable)
+    }
+    #expect(try server.connections().isEmpty)
+    #expect(try await transport.send(.post("http://\(server.address)/")).status == 200)
+  }
+
   @Test("of a 1 GB body only the start is read, and the status counts")
   func huge() async throws {
     let server = try RudeServer(.hugeBody)

@@ -31,6 +31,14 @@ CURLcode belfry_curl_set_receivers(
 /// Sets the function that is called when a connection is there and the request is about to be sent.
 CURLcode belfry_curl_set_watcher(CURL *_Nonnull easy, curl_prereq_callback _Nonnull watcher, void *_Nonnull context);
 
+/// Sets the function that opens the sockets of a transfer.
+CURLcode belfry_curl_set_opener(
+    CURL *_Nonnull easy, curl_opensocket_callback _Nonnull opening, void *_Nonnull context);
+
+/// Opens a socket to a public address, or to whatever proxy the environment names; counts refused addresses in an `int`.
+curl_socket_t belfry_curl_open_public(
+    void *_Nullable refusals, curlsocktype purpose, struct curl_sockaddr *_Nullable address);
+
 /// Sets the function that receives the dialogue.
 CURLcode belfry_curl_set_listener(CURL *_Nonnull easy, curl_debug_callback _Nonnull listener, void *_Nonnull context);
 
