@@ -1,5 +1,6 @@
 import BelfryConfig
 import BelfryEngine
+import BelfryModel
 import CivilTime
 import ConfigKeys
 import Testing
@@ -69,7 +70,9 @@ struct SettingsTests {
         requiresAuthentication: true),
     ]
     expected.categories = [
-      Category(identifier: "shopping", actions: shopping, minimal: ["trash", "ok"], action: "Shop"),
+      Category(
+        identifier: "shopping", actions: shopping, minimal: ["trash", "ok"],
+        alert: AlertOverride(action: "Shop")),
       Category(identifier: "bare"),
     ]
     expected.routes = [
@@ -118,12 +121,29 @@ struct SettingsTests {
   func alert() {
     var settings = Settings()
     settings.alert = AlertStyle(sound: "bell", action: "Open")
-    settings.categories = [Category(identifier: "a", action: "Shop"), Category(identifier: "b", sound: "gong")]
-    #expect(settings.alert(forCategory: "a") == AlertStyle(sound: "bell", action: "Shop"))
-    #expect(settings.alert(forCategory: "b") == AlertStyle(sound: "gong", action: "Open"))
-    #expect(settings.alert(forCategory: "c") == settings.alert)
-    #expect(settings.alert(forCategory: nil) == settings.alert)
-    #expect(settings.category("b")?.sound == "gong")
+    settings.categories = [
+      Category(identifier: "a", alert: AlertOverride(action: "Shop")),
+      Category(identifier: "b", alert: AlertOverride(sound: "gong", urgency: .low)),
+    ]
+    settings.lists = [
+      ListRule(pattern: ListPattern("Work*"), alert: AlertOverride(sound: "buzz", urgency: .critical)),
+      ListRule(pattern: ListPattern("*"), alert: AlertOverride(action: "Look")),
+    ]
+    func alert(_ list: String, _ category: String?, _ priority: ItemPriority.Level? = nil) -> AlertStyle {
+      settings.alert(forList: list, category: category, priority: priority.map { ItemPriority($0) })
+    }
+    #expect(alert("Home", "a") == AlertStyle(sound: "bell", action: "Shop"))
+    #expect(alert("Home", "b") == AlertStyle(sound: "gong", action: "Look", urgency: .low))
+    #expect(alert("Home", "c") == AlertStyle(sound: "bell", action: "Look") && alert("Home", nil) == alert("Home", "c"))
+    #expect(alert("Work at home", "a") == AlertStyle(sound: "buzz", action: "Shop", urgency: .critical))
+    #expect(alert("Work", "b") == AlertStyle(sound: "gong", action: "Open", urgency: .low))
+    #expect(alert("Home", nil, .high).urgency == .high && alert("Home", nil, .medium).urgency == .normal)
+    #expect(alert("Work", nil, .high).urgency == .critical && alert("Home", "b", .high).urgency == .low)
+    settings.alert.urgency = .low
+    #expect(alert("Home", nil).urgency == .low && alert("Home", nil, .high).urgency == .high)
+    settings.alert.urgency = .critical
+    #expect(alert("Home", nil, .high).urgency == .critical)
+    #expect(settings.category("b")?.alert.sound == "gong")
     #expect(settings.category("B") == nil)
   }
 

@@ -2,15 +2,16 @@ import BelfryTestKit
 import Foundation
 import Testing
 @testable import BelfryEngine
+@testable import BelfryModel
 @testable import CivilTime
 
 /// Quiet hours, groups and rate limits. It is 09:00 in Zurich on 21 November 2026.
 @Suite(.timeLimit(.minutes(10))) struct OutboxTests {
   private let bench = Bench()
 
-  private static func quiet(_ from: String, _ to: String) throws -> QuietHours {
+  private static func quiet(_ from: String, _ to: String, except: Urgency? = nil) throws -> QuietHours {
     let (start, end) = try (#require(TimeOfDay(parsing: from)), #require(TimeOfDay(parsing: to)))
-    return try #require(QuietHours(from: start, to: end))
+    return try #require(QuietHours(from: start, to: end, except: except))
   }
 
   private func zone(_ name: String) throws -> Zone { try ZoneDatabase(environment: [:]).zone(name) }
@@ -60,6 +61,27 @@ import Testing
     try await daemon.tick()
     #expect(sink.attempts.map(\.lateSeconds) == [8 * 3_600])
     #expect(try only(bench.deliveries()).state == .pending)
+  }
+
+  @Test("quiet hours let through what their exception names, first attempts and retries alike")
+  func exception() async throws {
+    let hours = try Self.quiet("22:00", "07:00", except: .critical)
+    let sink = RecordingSink(inSequence: [.later(reason: "busy")])
+    var bench = bench
+    bench.settings.alert.urgency = .high
+    bench.settings.lists = [ListRule(pattern: ListPattern("Pump"), alert: AlertOverride(urgency: .critical))]
+    try bench.add("held", to: "Garden", due: "2026-11-21T23:00")
+    try bench.add("sent", to: "Pump", due: "2026-11-21T23:00")
+    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink, quietHours: hours)])
+    try bench.setClock("2026-11-21T23:00:00+01:00")
+    try await daemon.tick()
+    try bench.setClock("2026-11-21T23:01:00+01:00")
+    try await daemon.tick()
+    #expect(sink.attempts.map { $0.message.contents.map(\.text) } == [["sent"], ["sent"]])
+    try bench.setClock("2026-11-22T07:00:00+01:00")
+    try await daemon.tick()
+    #expect(sink.attempts.last?.message.contents.first?.text == "held")
+    #expect(hours.words == "from 22:00 to 07:00, except what is critical")
   }
 
   @Test("a retry that would fall into quiet hours waits for their end")

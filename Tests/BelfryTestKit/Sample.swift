@@ -61,9 +61,13 @@ public enum Sample {
   }
 
   /// The message content of a reminder.
-  public static func content(_ reminder: Reminder, about subject: ReminderSubject) -> ReminderContent {
-    ReminderContent(
-      reminder: reminder, subject: subject, settings: Settings(), badge: 0, planner: planner, now: now)
+  public static func content(
+    _ reminder: Reminder, about subject: ReminderSubject, _ alert: AlertStyle = AlertStyle()
+  ) -> ReminderContent {
+    var settings = Settings()
+    settings.alert = alert
+    return ReminderContent(
+      reminder: reminder, subject: subject, settings: settings, badge: 0, planner: planner, now: now)
   }
 
   /// A message about an item that is not stored.
@@ -71,14 +75,14 @@ public enum Sample {
   /// - Throws: `DateError` outside the supported years.
   public static func message(
     text: String = "Buy milk", listName: String = "Groceries", itemID: Int64 = 1, at minutes: Int = 0,
-    sink: String = "sink"
+    sink: String = "sink", alert: AlertStyle = AlertStyle()
   ) throws -> Message {
     let reminder = try reminder(of: .item(itemID), at: minutes)
     let listing = ItemListing(
       item: item(id: itemID, text: text, due: try due(minutes)), listName: listName, nextFireDate: nil)
     return Message(
       id: Message.id(sink: sink, reminders: [reminder.id]), sink: sink,
-      contents: [content(reminder, about: .item(listing))], createdAt: now)
+      contents: [content(reminder, about: .item(listing), alert)], createdAt: now)
   }
 
   /// An attempt to deliver a message at its fire date, or this many seconds late.

@@ -73,7 +73,7 @@ private struct PersonState {
     if let (first, last) = absence?.bounds {
       words.append(isAway ? "away until \(last)" : "away from \(first) until \(last)")
     }
-    if let quiet = person.quietHours { words.append("quiet from \(quiet.from) to \(quiet.to)") }
+    if let quiet = person.quietHours { words.append("quiet \(quiet.words)") }
     return words.isEmpty ? "reachable" : words.joined(separator: "; ")
   }
 
@@ -83,7 +83,10 @@ private struct PersonState {
       ["name": .string(section.name), "type": .string(section.type), "enabled": .bool(section.isEnabled)] as JSONValue
     }
     let quiet = person.quietHours.map { hours in
-      ["from": .string(hours.from.description), "to": .string(hours.to.description)] as JSONValue
+      [
+        "from": .string(hours.from.description), "to": .string(hours.to.description),
+        "except": hours.except.map { .string($0.rawValue) } ?? .null,
+      ] as JSONValue
     }
     let away = absence.map { absence in
       [

@@ -69,7 +69,7 @@ struct AnswerNews {
 
   private func permitted(_ message: Message, _ person: String?) -> Date {
     let hours = [settings.sinkQuietHours[message.sink], person.flatMap(settings.person)?.quietHours]
-    return hours.permitted(from: now, in: states.zone)
+    return hours.permitted(.low, from: now, in: states.zone)
   }
 }
 

@@ -32,6 +32,14 @@ public enum ReminderSubject: Hashable, Sendable {
     }
   }
 
+  /// The priority of the item; `nil` for a list.
+  var priority: ItemPriority? {
+    switch self {
+    case .item(let listing): listing.item.priority
+    case .list: nil
+    }
+  }
+
   /// The zone in which the wall time is read.
   public var zone: ItemZone {
     switch self {
@@ -55,17 +63,19 @@ extension ReminderContent {
       badge: badge, planner: planner, now: now)
   }
 
-  // The content with actions that are encoded already.
+  // The content with actions that are encoded already, and with the urgency of a step of an escalation if that has one.
   init(
     reminder: Reminder, subject: ReminderSubject, actions: OfferedActions, settings: Settings, badge: Int,
-    escalation: EscalationNote? = nil, planner: Planner, now: Date
+    escalation: EscalationNote? = nil, urgency: Urgency? = nil, planner: Planner, now: Date
   ) {
     let zone = planner.displayZone(subject.zone)
-    let style = settings.alert(forCategory: subject.category)
+    let style = settings.alert(
+      forList: subject.listName, category: subject.category, priority: subject.priority)
     self.init(
       reminderID: reminder.id, fireDate: OffsetInstant(reminder.fireDate.date, in: zone),
       alert: ReminderAlert(
-        title: subject.listName, body: subject.text, action: style.action, sound: style.sound, badge: badge),
+        title: subject.listName, body: subject.text, action: style.action, sound: style.sound, badge: badge,
+        urgency: urgency ?? style.urgency),
       subject: Subject(subject, zone: zone, now: now), category: subject.category,
       actions: actions,
       timeZone: zone.identifier, escalation: escalation)

@@ -25,6 +25,8 @@ struct FinishedAttempt: Sendable {
   let delivery: Delivery
   /// True if quiet hours do not hold it.
   let isSilent: Bool
+  /// The urgency of the message, by which quiet hours hold it.
+  let urgency: Urgency
   /// The number of the person whom the message is for; 0 for no one in particular.
   let person: Int64
   let startedAt: Date
@@ -40,7 +42,7 @@ extension ActiveSink {
     let attempt = DeliveryAttempt(
       deliveryID: delivery.id, message: outgoing.message, recipient: delivery.recipient, startedAt: now,
       lateSeconds: max(0, Int(now.timeIntervalSince(delivery.fireDate.date))),
-      links: links?.links(of: outgoing.message) ?? [],
+      links: links(of: outgoing.message),
       buttons: buttons(of: outgoing.message),
       receipt: outgoing.receipt, endsAt: delivery.permittedFrom.addingTimeInterval(retry.maxAge))
     let outcome =
@@ -50,12 +52,15 @@ extension ActiveSink {
         await deliver(attempt)
       }
     return FinishedAttempt(
-      delivery: delivery, isSilent: isSilent(outgoing.message), person: outgoing.message.person, startedAt: now,
-      outcome: outcome)
+      delivery: delivery, isSilent: isSilent(outgoing.message), urgency: outgoing.message.urgency,
+      person: outgoing.message.person, startedAt: now, outcome: outcome)
   }
 
   /// True if a message makes no sound, so that quiet hours do not hold it: the change of a copy.
   func isSilent(_ message: Message) -> Bool { message.update != nil && sink.canWithdraw }
+
+  /// The links of a message, as in ``DeliveryAttempt/links``.
+  package func links(of message: Message) -> [ReminderLinks] { links?.links(of: message) ?? [] }
 
   /// The tokens of a message's buttons, as in ``DeliveryAttempt/buttons``.
   package func buttons(of message: Message) -> [[String?]] {

@@ -159,10 +159,10 @@ struct Claim {
       reminder: reminder, subject: subject,
       actions: offers.actions(for: reminder.occurrence.owner, category: subject.category), settings: settings,
       badge: badge, escalation: ring?.note(settings.people, since: change.planner.displayZone(subject.zone)),
-      planner: change.planner, now: change.now)
+      urgency: ring?.step.urgency, planner: change.planner, now: change.now)
     for recipient in recipients {
       let repeats = reminder.occurrence.kind.isNag || reminder.occurrence.kind.isEscalation
-      if repeats, try change.holdsMessage(of: reminder.occurrence.owner, to: recipient) { continue }
+      if repeats, try change.holds(content, of: reminder.occurrence.owner, to: recipient) { continue }
       if recipient.sink.sink.grouping == .none {
         try write([content], firedAt: reminder.fireDate, to: recipient)
       } else {
@@ -192,7 +192,7 @@ struct Claim {
       id: Message.id(sink: sink.name, reminders: contents.map(\.reminderID), person: recipient.number),
       sink: sink.name, person: recipient.number, contents: contents, createdAt: change.stamp,
       domain: sink.sink.messageDomain, tokens: try sink.tokens(claimedAt: change.stamp, in: change.transaction),
-      isWithdrawable: sink.sink.canWithdraw)
+      isWithdrawable: sink.sink.canWithdraw(contents.map(\.alert.urgency).max() ?? .normal))
     result.outgoing += try change.transaction
       .add(message, to: recipient, fireDate: fireDate, in: change.planner.floatingZone)
       .map { OutgoingDelivery(delivery: $0, message: message) }

@@ -94,7 +94,7 @@ struct Recording {
       random: random())
     // In whole seconds, which every store can keep.
     let whole = next.map { Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.up)) }
-    return whole.map { attempt.isSilent ? $0 : quiet.permitted(from: $0, in: zone) }
+    return whole.map { attempt.isSilent ? $0 : quiet.permitted(attempt.urgency, from: $0, in: zone) }
   }
 
   // The reminder was answered during the attempt: the copy that may have arrived still offers its actions.

@@ -14,9 +14,10 @@ struct Recipient: Sendable {
   /// The names by which the sink knows its receivers, each with a delivery of its own.
   var receivers: [String?] { address.map { [$0] } ?? sink.sink.receivers(for: person?.name) }
 
-  /// The first instant from `instant` on that is outside the quiet hours of the sink and of the person.
-  func permitted(from instant: Date, in zone: Zone?) -> Date {
-    [sink.quietHours, person?.quietHours].permitted(from: instant, in: zone)
+  /// The first instant from `instant` on at which the quiet hours of the sink and of the person hold no message of an
+  /// urgency.
+  func permitted(_ urgency: Urgency, from instant: Date, in zone: Zone?) -> Date {
+    [sink.quietHours, person?.quietHours].permitted(urgency, from: instant, in: zone)
   }
 }
 
@@ -104,15 +105,16 @@ extension StoreTransaction {
   func add(_ message: Message, to recipient: Recipient, fireDate: FireDate, in zone: Zone?) throws -> [Delivery] {
     try add(
       message, recipients: recipient.receivers, fireDate: fireDate,
-      permittedFrom: recipient.permitted(from: message.createdAt, in: zone))
+      permittedFrom: recipient.permitted(message.urgency, from: message.createdAt, in: zone))
   }
 }
 
 extension Change {
-  /// True if quiet hours already hold an unsent message about this owner, so that a nag or step to this recipient
-  /// would only repeat it.
-  func holdsMessage(of owner: ReminderOwner, to recipient: Recipient) throws -> Bool {
-    guard recipient.permitted(from: now, in: planner.floatingZone) > now else { return false }
+  /// True if quiet hours hold the content of a nag or step for this recipient, and already an unsent message about this
+  /// owner, which it would only repeat.
+  func holds(_ content: ReminderContent, of owner: ReminderOwner, to recipient: Recipient) throws -> Bool {
+    let urgency = content.alert.urgency
+    guard recipient.permitted(urgency, from: now, in: planner.floatingZone) > now else { return false }
     return try transaction.deliveries(of: owner, state: .pending).contains { delivery, message in
       delivery.sink == recipient.sink.name && message.person == recipient.number && message.kind == .fired
         && delivery.attempts == 0 && delivery.permittedFrom > now

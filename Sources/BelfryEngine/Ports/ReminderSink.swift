@@ -22,6 +22,9 @@ public protocol ReminderSink: Sendable {
   /// True if the copies that it delivered can be told of an answer; stored with each message.
   var canWithdraw: Bool { get }
 
+  /// True if that holds for the copies of messages of an urgency.
+  func canWithdraw(_ urgency: Urgency) -> Bool
+
   /// The identity of the one person who reads what it delivers, by which a reply over any sink of the channel can name
   /// them (``Reply/sender``); `nil` where the channel has none.
   var correspondent: String? { get }
@@ -42,6 +45,9 @@ extension ReminderSink {
 
   /// No: what was delivered stays as it is.
   public var canWithdraw: Bool { false }
+
+  /// As for every other urgency.
+  public func canWithdraw(_ urgency: Urgency) -> Bool { canWithdraw }
 
   /// Nobody whom a reply could name.
   public var correspondent: String? { nil }

@@ -51,6 +51,7 @@ extension ShownForms {
     }
     members.add("verdict", .text) { $0.explanation.verdict }
     members.add("reasons", .array(of: .text)) { $0.explanation.reasons }
+    members.add("urgency", .text) { $0.explanation.urgency.rawValue }
     members.add("reminders", .array(of: .form(explainedReminder))) { $0.reminders }
     members.addNullable("escalation", .form(escalation)) { $0.explanation.escalation }
     members.add("if_unanswered", .array(of: .form(unansweredEscalation))) { shown in
@@ -104,6 +105,7 @@ extension ShownForms {
     members.add("ring", .number) { $0.value.place.ring }
     members.add("at", .instant) { $0.instant($0.value.fireDate.date) }
     members.add("is_made", .flag) { $0.value.isMade }
+    members.add("urgency", .text) { $0.value.urgency.rawValue }
     members.add("recipients", .array(of: .form(receiver))) { ring in ring.value.receivers.map { ring.part($0) } }
     members.add("away", .array(of: .form(absentee))) { ring in ring.value.absentees.map { ring.part($0) } }
   }

@@ -18,7 +18,7 @@ struct CategoryDraft: NamedDraft {
       "The identifiers of at most 2 actions for small displays; by default the first two.")
     section.read(
       "alert", &draft.alert, AlertOverride.configType,
-      "The sound and the button of its alerts, instead of the general ones.")
+      "The sound, the button and the urgency of its alerts, instead of the general ones.")
     draft.escalation = EscalationRuleDraft(&section)
     // Invalid actions are left out of the list, so their names would be unknown.
     if !section.hasErrors {
@@ -30,21 +30,8 @@ struct CategoryDraft: NamedDraft {
 
   var category: Category {
     Category(
-      identifier: name, actions: actions, minimal: minimal?.map(\.value), sound: alert.sound,
-      action: alert.action, escalation: escalation?.rule)
-  }
-}
-
-/// The section `alert` of a category, which may leave out either key.
-private struct AlertOverride: Sendable {
-  var sound: String?
-  var action: String?
-
-  static let configType = ConfigType<AlertOverride>.section { section in
-    var alert = AlertOverride()
-    section.read("sound", &alert.sound, .line, "The name of the sound.")
-    section.read("action", &alert.action, .line, "The label of the button.")
-    return alert
+      identifier: name, actions: actions, minimal: minimal?.map(\.value), alert: alert,
+      escalation: escalation?.rule)
   }
 }
 

@@ -14,10 +14,8 @@ public struct Category: Hashable, Sendable {
   public let actions: [CategoryAction]
   /// The identifiers of the actions to show where space is short, at most two.
   public let minimal: [String]
-  /// The sound, in place of the general one.
-  public let sound: String?
-  /// The label of the alert's button, in place of the general one.
-  public let action: String?
+  /// What is unlike the general style of alerts.
+  public let alert: AlertOverride
   /// The escalation of its reminders; `nil` for that of the list.
   public let escalation: EscalationRule?
 
@@ -26,14 +24,13 @@ public struct Category: Hashable, Sendable {
   /// - Parameter minimal: the identifiers of the actions to show where space is short; `nil` for those of the first
   ///   two.
   package init(
-    identifier: String, actions: [CategoryAction] = [], minimal: [String]? = nil, sound: String? = nil,
-    action: String? = nil, escalation: EscalationRule? = nil
+    identifier: String, actions: [CategoryAction] = [], minimal: [String]? = nil,
+    alert: AlertOverride = AlertOverride(), escalation: EscalationRule? = nil
   ) {
     self.identifier = identifier
     self.actions = actions
     self.minimal = minimal ?? actions.prefix(Category.maximumMinimal).map(\.identifier)
-    self.sound = sound
-    self.action = action
+    self.alert = alert
     self.escalation = escalation
   }
 }

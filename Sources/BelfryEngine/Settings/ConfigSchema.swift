@@ -54,7 +54,7 @@ struct ConfigContents {
     section.read(
       "missed", &settings.missed, MissedPolicy.configType,
       "The handling of reminders that were missed while no daemon was running.")
-    section.read("alert", &settings.alert, AlertStyle.configType, "The sound and the button of alerts.")
+    section.read("alert", &settings.alert, AlertStyle.configType, "The sound, the button and the urgency of alerts.")
     peopleKey = section.read(
       "people", &people, .map(of: PersonDraft.configType),
       "The people whom sinks reach, each under a name of your choice, for routes and escalations.")

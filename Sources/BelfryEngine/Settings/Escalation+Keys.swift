@@ -1,3 +1,4 @@
+import BelfryModel
 import CivilTime
 import ConfigKeys
 
@@ -35,6 +36,7 @@ struct StepDraft: Sendable {
   fileprivate private(set) var to: [Located<String>] = []
   private var every: CalendarDuration?
   private var times: Int?
+  private var urgency: Urgency?
 
   static let configType = ConfigType<StepDraft>.section { section in
     var after: CalendarDuration?
@@ -50,6 +52,7 @@ struct StepDraft: Sendable {
     if let count = step.times, count > 1, !section.place("every").isGiven {
       section.error("'times: \(count)' needs an 'every'", at: times.key)
     }
+    section.read("urgency", &step.urgency, .choice, "The urgency of its rings; by default that of the reminder.")
     guard let to else { return nil }
     // Invalid elements are left out of the list, so it may only seem empty.
     if to.value.isEmpty, !section.hasErrors {
@@ -63,7 +66,7 @@ struct StepDraft: Sendable {
   var step: Escalation.Step {
     Escalation.Step(
       after: after ?? .zero, to: to.map(\.value), every: every,
-      times: every == nil ? 1 : times ?? Escalation.usualTimes)
+      times: every == nil ? 1 : times ?? Escalation.usualTimes, urgency: urgency)
   }
 }
 

@@ -1,3 +1,4 @@
+import BelfryModel
 import CivilTime
 
 /// The steps in which a reminder reaches more people until somebody answers, and what follows an answer.
@@ -12,12 +13,18 @@ public struct Escalation: Hashable, Sendable {
     public let every: CalendarDuration?
     /// The number of rings, 1 to 100, unless the next step begins or somebody answers before.
     public let times: Int
+    /// The urgency of its rings; `nil` for that of the reminder.
+    public let urgency: Urgency?
 
-    package init(after: CalendarDuration = .zero, to: [String], every: CalendarDuration? = nil, times: Int = 1) {
+    package init(
+      after: CalendarDuration = .zero, to: [String], every: CalendarDuration? = nil, times: Int = 1,
+      urgency: Urgency? = nil
+    ) {
       self.after = after
       self.to = to
       self.every = every
       self.times = times
+      self.urgency = urgency
     }
   }
 

@@ -49,10 +49,16 @@ struct EscalationRuleDraft: Sendable {
 struct ListRuleDraft: NamedDraft {
   var name = ""
   fileprivate(set) var escalation: EscalationRuleDraft?
+  private var alert = AlertOverride()
 
   static let configType = ConfigType<ListRuleDraft>.section { section in
-    ListRuleDraft(escalation: EscalationRuleDraft(&section))
+    var draft = ListRuleDraft()
+    section.read(
+      "alert", &draft.alert, AlertOverride.configType,
+      "The sound, the button and the urgency of their alerts, where no category names others.")
+    draft.escalation = EscalationRuleDraft(&section)
+    return draft
   }
 
-  var rule: ListRule { ListRule(pattern: ListPattern(name), escalation: escalation?.rule) }
+  var rule: ListRule { ListRule(pattern: ListPattern(name), escalation: escalation?.rule, alert: alert) }
 }

@@ -34,9 +34,12 @@ public struct ListRule: Hashable, Sendable {
   public let pattern: ListPattern
   /// The escalation of their reminders; `nil` for none.
   public let escalation: EscalationRule?
+  /// What is unlike the general style of alerts.
+  public let alert: AlertOverride
 
-  package init(pattern: ListPattern, escalation: EscalationRule? = nil) {
-    self.pattern = pattern
-    self.escalation = escalation
+  package init(
+    pattern: ListPattern, escalation: EscalationRule? = nil, alert: AlertOverride = AlertOverride()
+  ) {
+    (self.pattern, self.escalation, self.alert) = (pattern, escalation, alert)
   }
 }

@@ -9,13 +9,28 @@ public struct QuietHours: Hashable, Sendable {
   public let from: TimeOfDay
   /// The end: on the same day, or on the next if it is not after `from`.
   public let to: TimeOfDay
+  /// The least urgency that they do not hold; `nil` if they hold every message.
+  public let except: Urgency?
 
   /// Quiet hours; `nil` if both times are the same.
-  init?(from: TimeOfDay, to: TimeOfDay) {
+  init?(from: TimeOfDay, to: TimeOfDay, except: Urgency? = nil) {
     guard from != to else { return nil }
-    self.from = from
-    self.to = to
+    (self.from, self.to, self.except) = (from, to, except)
   }
+
+  /// The hours in words: `from 22:00 to 07:00, except what is critical`.
+  package var words: String {
+    let exception: String? =
+      switch except {
+      case nil: nil
+      case .critical: "except what is critical"
+      case .some(let least): "except what is \(least) or more urgent"
+      }
+    return ["from \(from) to \(to)", exception].compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// True if they hold messages of an urgency.
+  package func holds(_ urgency: Urgency) -> Bool { except.map { urgency < $0 } ?? true }
 
   /// The end of the quiet hours at an instant; `nil` if the instant is outside them.
   package func end(of instant: Date, in zone: Zone) -> Date? {
@@ -31,10 +46,10 @@ public struct QuietHours: Hashable, Sendable {
 }
 
 extension Sequence<QuietHours?> {
-  /// The first instant from `instant` on that is outside all of these quiet hours.
-  func permitted(from instant: Date, in zone: Zone?) -> Date {
+  /// The first instant from `instant` on at which none of these quiet hours hold a message of an urgency.
+  func permitted(_ urgency: Urgency, from instant: Date, in zone: Zone?) -> Date {
     guard let zone else { return instant }
-    let hours = compactMap(\.self)
+    let hours = compactMap(\.self).filter { $0.holds(urgency) }
     // The end of the ones may lie within the others.
     return (hours + hours).reduce(instant) { permitted, hours in hours.end(of: permitted, in: zone) ?? permitted }
   }
@@ -45,8 +60,12 @@ extension QuietHours {
   static let configType = ConfigType<QuietHours>.section { section in
     let from = section.require("from", .timeOfDay, "The start, on the local clock.")
     let to = section.require("to", .located(.timeOfDay), "The end; on the next day if it is earlier than the start.")
+    var except: Urgency?
+    let exceptKey = section.read(
+      "except", &except, .choice, "The least urgency that is sent all the same, such as `critical`; none by default.")
+    if except == .low { section.error("'except: low' would hold nothing", at: exceptKey.value) }
     guard let from, let to else { return nil }
-    guard let hours = QuietHours(from: from, to: to.value) else {
+    guard let hours = QuietHours(from: from, to: to.value, except: except) else {
       section.error("the quiet hours begin and end at \(from): name two times", at: to.position)
       return nil
     }

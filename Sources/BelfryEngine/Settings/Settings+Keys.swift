@@ -13,16 +13,6 @@ extension MissedPolicy {
   }
 }
 
-extension AlertStyle {
-  /// The section `alert` at the top of the file.
-  static let configType = ConfigType<AlertStyle>.section { section in
-    var alert = AlertStyle()
-    section.read("sound", &alert.sound, .line, "The name of the sound.")
-    section.read("action", &alert.action, .line, "The label of the button.")
-    return alert
-  }
-}
-
 /// The section `metrics`.
 enum MetricsSection {
   static let configType = ConfigType<String>.section { section in

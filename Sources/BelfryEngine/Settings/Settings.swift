@@ -26,7 +26,7 @@ public struct Settings: Hashable, Sendable {
   public var timeZone = TimeZone.local
   /// The policy for reminders that passed while nothing was running.
   public var missed = MissedPolicy()
-  /// The sound and button of alerts.
+  /// The sound, button and urgency of alerts.
   public var alert = AlertStyle()
   /// The actions of items' reminders whose category names none, at most four.
   public var actions = Settings.usualActions
@@ -63,13 +63,6 @@ public struct Settings: Hashable, Sendable {
   package func category(_ identifier: String) -> Category? {
     categories.first { $0.identifier == identifier }
   }
-
-  /// The alert style of a category. The general style fills in what the category leaves open, and stands for an unknown
-  /// category or none.
-  public func alert(forCategory identifier: String?) -> AlertStyle {
-    let category = identifier.flatMap(category)
-    return AlertStyle(sound: category?.sound ?? alert.sound, action: category?.action ?? alert.action)
-  }
 }
 
 /// The policy for reminders that passed while nothing was running.
@@ -97,19 +90,5 @@ public struct MissedPolicy: Hashable, Sendable {
     self.policy = policy
     self.graceSeconds = graceSeconds
     self.maxAge = maxAge
-  }
-}
-
-/// The sound and button of an alert.
-public struct AlertStyle: Hashable, Sendable {
-  /// The name of the sound, as the receiver knows it.
-  public var sound: String
-  /// The label of the button.
-  public var action: String
-
-  /// A style; the defaults are those of an empty config.
-  public init(sound: String = "default", action: String = "View list") {
-    self.sound = sound
-    self.action = action
   }
 }

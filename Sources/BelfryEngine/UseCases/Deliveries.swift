@@ -44,7 +44,8 @@ extension Belfry {
         guard var delivery = try change.transaction.delivery(id: id), delivery.state == .pending else { continue }
         let person = try change.transaction.personName(message.person).flatMap(settings.person)
         let quiet = sink.isSilent(message) ? [] : [sink.quietHours, person?.quietHours]
-        delivery.nextAttemptAt = quiet.permitted(from: change.stamp, in: change.planner.floatingZone)
+        delivery.nextAttemptAt = quiet.permitted(
+          message.urgency, from: change.stamp, in: change.planner.floatingZone)
         try change.transaction.update(delivery)
       }
     }

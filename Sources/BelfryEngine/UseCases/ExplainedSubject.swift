@@ -53,6 +53,13 @@ public enum ExplainedSubject: Sendable {
     }
   }
 
+  var priority: ItemPriority? {
+    switch self {
+    case .item(let listing): listing.item.priority
+    case .list: nil
+    }
+  }
+
   var nag: CalendarDuration? {
     switch self {
     case .item(let listing): listing.item.nag

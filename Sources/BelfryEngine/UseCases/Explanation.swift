@@ -10,6 +10,8 @@ public struct Explanation: Sendable {
   public let verdict: String
   /// The reasons, one line each.
   public let reasons: [String]
+  /// The urgency of its reminders, unless a step of the escalation has its own.
+  public let urgency: Urgency
   /// The escalation of its reminders; `nil` for none.
   public let escalation: ExplainedEscalation?
   /// Every reminder that the store still has, soonest first.
@@ -58,7 +60,7 @@ extension Explanation {
     where isShown: (Message) throws -> Bool, answers isAnswerShown: (Answer) throws -> Bool
   ) rethrows -> Explanation {
     Explanation(
-      subject: subject, verdict: verdict, reasons: reasons, escalation: escalation,
+      subject: subject, verdict: verdict, reasons: reasons, urgency: urgency, escalation: escalation,
       reminders: try reminders.map { explained in
         ExplainedReminder(
           reminder: explained.reminder, step: explained.step,
@@ -101,9 +103,12 @@ extension Reading {
     var forecast = Forecast(self, settings: settings, sinks: sinks)
     let escalation = forecast.escalation(of: subject)
     let unanswered = try forecast.ifUnanswered(history)
+    let source = settings.urgency(of: subject)
+    let urgency = source.urgency == .normal ? [] : ["urgency \(source.urgency), \(source.words)"]
     return Explanation(
       subject: subject, verdict: try verdict(subject, known, unanswered),
-      reasons: try reasons(subject, escalation) + forecast.aims(of: history), escalation: escalation,
+      reasons: try reasons(subject, escalation) + urgency + forecast.aims(of: history),
+      urgency: source.urgency, escalation: escalation,
       reminders: known.map { reminder in
         ExplainedReminder(
           reminder: reminder, step: forecast.step(of: reminder, history),

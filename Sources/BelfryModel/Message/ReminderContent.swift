@@ -17,7 +17,7 @@ public struct ReminderContent: Sendable {
   public internal(set) var reminderID: UUID
   /// The fire date, with the offset of its zone.
   public internal(set) var fireDate: OffsetInstant
-  /// The texts, sound and badge.
+  /// The texts, sound, badge and urgency.
   public internal(set) var alert: ReminderAlert
   /// What rang: an item, or a list with its own reminder.
   public internal(set) var subject: Subject
@@ -154,7 +154,7 @@ extension ReminderContent: Record {
   }
 }
 
-/// The texts, sound and badge of a reminder.
+/// The texts, sound, badge and urgency of a reminder.
 public struct ReminderAlert: Hashable, Sendable, Record {
   package static let form = RecordForm<ReminderAlert>(11, "message's alert") { fields in
     fields.add("title", \.title, .text)
@@ -162,6 +162,8 @@ public struct ReminderAlert: Hashable, Sendable, Record {
     fields.add("action", \.action, .text)
     fields.add("sound", \.sound, .text)
     fields.add("badge", \.badge, .integer)
+    // Missing in messages of the first versions.
+    fields.add("urgency", \.urgency, WordCodec(Urgency.self, \.rawValue), .optional)
   }
 
   /// The name of the list.
@@ -174,14 +176,18 @@ public struct ReminderAlert: Hashable, Sendable, Record {
   public internal(set) var sound = ""
   /// The number of unchecked items that are overdue.
   public internal(set) var badge: Int64 = 0
+  /// The urgency.
+  public internal(set) var urgency = Urgency.normal
   package var unknown: UnknownFields?
 
   package init() {}
 
   /// An alert with all its fields.
-  public init(title: String, body: String, action: String, sound: String, badge: Int) {
+  public init(
+    title: String, body: String, action: String, sound: String, badge: Int, urgency: Urgency = .normal
+  ) {
     (self.title, self.body, self.action, self.sound) = (title, body, action, sound)
-    self.badge = Int64(badge)
+    (self.badge, self.urgency) = (Int64(badge), urgency)
   }
 }
 

@@ -34,6 +34,42 @@ import Testing
     #expect(without.reasons.contains("rings again every 15m until checked"))
   }
 
+  @Test("the urgency is told with its source, and a step has its own, which quiet hours may let through")
+  func urgency() throws {
+    var fixture = try EscalationFixture()
+    try fixture.answers.add(due: "2026-11-21T11:50")
+    #expect(try fixture.explain().urgency == .normal)
+    #expect(try !fixture.explain().reasons.contains { $0.contains("urgency") })
+    try fixture.bench.edit { $0.priority = .set(.high) }
+    #expect(try fixture.explain().reasons.contains("urgency high, of its priority"))
+    fixture.bench.settings.lists = fixture.bench.settings.lists.map {
+      ListRule(pattern: $0.pattern, escalation: $0.escalation, alert: AlertOverride(urgency: .low))
+    }
+    #expect(try fixture.explain().reasons.contains("urgency low, of the lists 'Groceries'"))
+    let quiet = QuietHours(
+      from: TimeOfDay(minutesSinceMidnight: 690), to: TimeOfDay(minutesSinceMidnight: 750), except: .critical)
+    fixture.bench.settings.people = ["anna", "ben"].map { Person(name: $0, sinks: ["\($0)-phone"], quietHours: quiet) }
+    let ten = try lead("10m")
+    fixture.bench.settings.escalations = [
+      Escalation(
+        name: "home",
+        steps: [Escalation.Step(to: ["anna"]), Escalation.Step(after: ten, to: ["ben"], urgency: .critical)])
+    ]
+    let explanation = try fixture.explain()
+    #expect(
+      explanation.reasons.contains { $0.hasPrefix("anna is quiet from 11:30 to 12:30, except what is critical: held") })
+    let rings = try only(explanation.unanswered).rings
+    #expect(rings.map(\.urgency) == [.low, .critical])
+    #expect(rings.map { $0.receivers[0].heldUntil == nil } == [false, true])
+    try fixture.ring("11:50")
+    #expect(try fixture.ring("12:00") == ["ben-phone 2.1"])
+    let message = try fixture.bench.store.read { view in
+      try view.message(id: #require(fixture.bench.deliveries().last).messageID)
+    }
+    #expect(message?.urgency == .critical && message?.isSilent == false)
+    #expect(try fixture.bench.deliveries().map { $0.permittedFrom > $0.fireDate.date } == [true, false])
+  }
+
   @Test("each step is told with its people while it is to come and once it was made")
   func made() throws {
     let fixture = try EscalationFixture()
@@ -198,7 +234,7 @@ import Testing
     #expect(unanswered["since"] == "2026-11-21T10:00:00+01:00")
     #expect(
       unanswered["rings"]?.arrayValue?[2] == [
-        "step": 3, "ring": 1, "at": "2026-11-21T10:30:00+01:00", "is_made": false,
+        "step": 3, "ring": 1, "at": "2026-11-21T10:30:00+01:00", "is_made": false, "urgency": "normal",
         "recipients": [
           [
             "sink": "anna-phone", "person": "anna", "recipient": .null, "held_until": .null, "is_omitted": false,

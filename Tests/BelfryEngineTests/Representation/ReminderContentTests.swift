@@ -88,7 +88,7 @@ import Testing
           CategoryAction(
             identifier: "trash", title: "Delete list", operation: .clearList, activation: .foreground,
             isDestructive: true, requiresAuthentication: true),
-        ], sound: "bell")
+        ], alert: AlertOverride(sound: "bell", urgency: .high))
     ]
     try bench.add(due: "2026-11-21T10:00", category: "shopping")
     bench.time.now = try instant("2026-11-21T10:01:30+01:00") + 0.4
@@ -99,7 +99,7 @@ import Testing
       try body(of: .item(1), lateSeconds: 90).serialized() == """
         {"type":"reminder.fired","timestamp":"2026-11-21T09:01:30Z","data":{"version":1,"reminder_id":"\(reminder)",\
         "fire_date":"2026-11-21T10:00:00+01:00","late_seconds":90,"alert":{"title":"Groceries","body":"Buy milk",\
-        "action":"View list","sound":"bell","badge":1},"list":null,"item":{"id":1,"uuid":"\(uuid)",\
+        "action":"View list","sound":"bell","badge":1,"urgency":"high"},"list":null,"item":{"id":1,"uuid":"\(uuid)",\
         "list":"Groceries","text":"Buy milk","notes":null,"is_checked":false,"due_date":"2026-11-21T10:00:00+01:00",\
         "due_local":"2026-11-21T10:00","time_zone":"floating","should_remind":true,"alerts":["PT0S"],"repeat":null,\
         "repeat_start":null,"repeat_from":null,"nag":null,"category":"shopping","key":null,"tags":[],"priority":null,"properties":[],\

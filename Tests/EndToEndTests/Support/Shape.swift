@@ -113,7 +113,7 @@ struct Shape: Sendable {
 
   static let alert = Shape(
     name: "alert",
-    members: ["title": .text, "body": .text, "action": .text, "sound": .text, "badge": .integer])
+    members: ["title": .text, "body": .text, "action": .text, "sound": .text, "badge": .integer, "urgency": .text])
 
   static let action = Shape(
     name: "action",

@@ -30,8 +30,11 @@ extension Forecast {
       ]
     }
     let step = reach.place.flatMap { reach.escalation == nil ? nil : "step \($0.step) " } ?? ""
-    return ["\(step)goes to \(reach.sinks.joined(separator: ", "))"]
-      + (next == nil ? [] : reach.recipients.flatMap { quiet($0, at: instant) }.uniqued())
+    let own = reach.place.flatMap { reach.escalation?.step(at: $0) }
+    let urgency = settings.urgency(of: history.subject, own).urgency
+    let words = own?.urgency.map { " with urgency \($0)" } ?? ""
+    return ["\(step)goes to \(reach.sinks.joined(separator: ", "))\(words)"]
+      + (next == nil ? [] : reach.recipients.flatMap { quiet($0, urgency, at: instant) }.uniqued())
   }
 
   // A reminder that will not ring is explained as one that would ring now.
@@ -45,16 +48,26 @@ extension Forecast {
   }
 
   // Quiet hours are in the floating zone, as in the outbox.
-  private func quiet(_ recipient: NamedRecipient, at instant: Date) -> [String] {
+  private func quiet(_ recipient: NamedRecipient, _ urgency: Urgency, at instant: Date) -> [String] {
     let sink = sink(recipient)
     let hours = [(recipient.sink, sink?.quietHours), (recipient.person?.name ?? "", recipient.person?.quietHours)]
-    let end = hours.map(\.1).permitted(from: instant, in: zone)
+    let end = hours.map(\.1).permitted(urgency, from: instant, in: zone)
     return hours.compactMap { name, hours in
       guard let hours, hours.end(of: instant, in: zone) != nil else { return nil }
-      return "\(name) is quiet from \(hours.from) to \(hours.to): held until \(zone.readable(end))"
+      return
+        "\(name) is quiet \(hours.words): \(hours.holds(urgency) ? "held until \(zone.readable(end))" : "not held")"
     }
   }
 
   /// The sink of a recipient.
   func sink(_ recipient: NamedRecipient) -> ActiveSink? { sinks.first { $0.name == recipient.sink } }
+}
+
+extension Settings {
+  /// The urgency of the reminders of an item or list.
+  ///
+  /// - Parameter step: the step of the escalation that rings; `nil` for none.
+  func urgency(of subject: ExplainedSubject, _ step: Escalation.Step? = nil) -> UrgencySource {
+    urgency(forList: subject.listName, category: subject.category, priority: subject.priority, step: step)
+  }
 }

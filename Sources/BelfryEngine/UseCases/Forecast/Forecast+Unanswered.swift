@@ -22,6 +22,8 @@ public struct UnansweredRing: Hashable, Sendable {
   public let fireDate: FireDate
   /// The place of one that was made, as the store tells it; `nil` for one to come.
   public let step: ExplainedStep?
+  /// The urgency.
+  public let urgency: Urgency
   /// Each recipient, with the delivery to them where it was made.
   public internal(set) var receivers: [Receiver]
   /// The people whom the config names and who are away.
@@ -65,7 +67,7 @@ extension Forecast {
       let plan = reading.planner.plan(of: history.subject)
     else { return [] }
     return try scheduled.compactMap(\.run).uniqued().map { try underWay($0, on: escalation, plan, history) }
-      + scheduled.filter(\.beginsEscalation).map { try begin(with: $0, on: escalation, plan) }
+      + scheduled.filter(\.beginsEscalation).map { try begin(with: $0, on: escalation, plan, history.subject) }
   }
 
   private mutating func underWay(
@@ -76,17 +78,20 @@ extension Forecast {
     let made = ([underWay.ringing].compactMap(\.self) + underWay.made).map { ring in
       let place = ring.place ?? .first
       return UnansweredRing(
-        place: place, fireDate: ring.fireDate, step: step(of: ring, history), receivers: receivers(of: ring, history),
+        place: place, fireDate: ring.fireDate, step: step(of: ring, history),
+        urgency: settings.urgency(of: history.subject, escalation.step(at: place)).urgency,
+        receivers: receivers(of: ring, history),
         absentees: absentees(among: escalation.step(place.step)?.to ?? [], at: ring.changedAt))
     }
     return UnansweredEscalation(
       start: course.start, isUnderWay: true, end: course.end,
       rings: (made.sorted { $0.place.number < $1.place.number }
-        + course.rings(from: underWay.scheduled, now: reading.now).map { coming($0, on: escalation) }).withOmissions)
+        + course.rings(from: underWay.scheduled, now: reading.now).map { coming($0, on: escalation, history.subject) })
+        .withOmissions)
   }
 
   private func begin(
-    with reminder: Reminder, on escalation: Escalation, _ plan: OwnerPlan
+    with reminder: Reminder, on escalation: Escalation, _ plan: OwnerPlan, _ subject: ExplainedSubject
   ) throws -> UnansweredEscalation {
     let occurrence = reminder.occurrence
     let course = course(
@@ -95,14 +100,18 @@ extension Forecast {
     let rings = course.rings(from: [EscalationRing(place: .first, fireDate: reminder.fireDate)], now: reading.now)
     return UnansweredEscalation(
       start: course.start, isUnderWay: false, end: course.end,
-      rings: rings.map { coming($0, on: escalation) }.withOmissions)
+      rings: rings.map { coming($0, on: escalation, subject) }.withOmissions)
   }
 
-  private func coming(_ ring: EscalationRing, on escalation: Escalation) -> UnansweredRing {
-    let names = escalation.step(at: ring.place)?.to ?? []
+  private func coming(
+    _ ring: EscalationRing, on escalation: Escalation, _ subject: ExplainedSubject
+  ) -> UnansweredRing {
+    let step = escalation.step(at: ring.place)
+    let (names, urgency) = (step?.to ?? [], settings.urgency(of: subject, step).urgency)
     let instant = ring.fireDate.date
     return UnansweredRing(
-      place: ring.place, fireDate: ring.fireDate, step: nil, receivers: receivers(of: names, at: instant),
+      place: ring.place, fireDate: ring.fireDate, step: nil, urgency: urgency,
+      receivers: receivers(of: names, urgency, at: instant),
       absentees: absentees(among: names, at: instant))
   }
 
@@ -117,10 +126,11 @@ extension Forecast {
   }
 
   // The recipients of a ring to come.
-  private func receivers(of names: [String], at instant: Date) -> [UnansweredRing.Receiver] {
+  private func receivers(of names: [String], _ urgency: Urgency, at instant: Date) -> [UnansweredRing.Receiver] {
     self.names.recipients(of: names, at: instant, in: zone).flatMap { recipient in
       let sink = sink(recipient)
-      let permitted = [sink?.quietHours, recipient.person?.quietHours].permitted(from: instant, in: zone)
+      let permitted = [sink?.quietHours, recipient.person?.quietHours].permitted(
+        urgency, from: instant, in: zone)
       let addresses = recipient.address.map { [$0] } ?? sink?.sink.receivers(for: recipient.person?.name) ?? []
       return addresses.map { address in
         UnansweredRing.Receiver(
