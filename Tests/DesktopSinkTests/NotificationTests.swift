@@ -46,6 +46,23 @@ struct NotificationTests {
     #expect(shown.hints?["resident"] == nil)
   }
 
+  @Test(
+    "the urgency of an alert decides its level, its sound and how long it stays",
+    arguments: [
+      (.low, "default", "0", nil, "True", -1), (.normal, "bell", "1", "bell", nil, -1),
+      (.normal, "none", "1", nil, "True", -1), (.high, "default", "1", nil, nil, 0),
+      (.critical, "bell", "2", "bell", nil, -1),
+    ] as [(Urgency, String, String, String?, String?, Int)])
+  func urgency(
+    urgency: Urgency, sound: String, level: String, name: String?, suppressed: String?, milliseconds: Int
+  ) async throws {
+    let desktop = try RecordedDesktop()
+    let message = try Sample.message(alert: AlertStyle(sound: sound, urgency: urgency))
+    let shown = try await desktop.shown(Sample.attempt(message))
+    #expect(shown.hints?["urgency"] == level && shown.hints?["sound-name"] == name)
+    #expect(shown.hints?["suppress-sound"] == suppressed && shown.milliseconds == milliseconds)
+  }
+
   @Test("with a page, a click opens it, as does what only opens, and the link stands nowhere")
   func page() async throws {
     let desktop = try RecordedDesktop()

@@ -56,6 +56,18 @@ struct HeaderTests {
     #expect(first.sender == "belfry@example.org" && first.recipient == "me@example.org")
   }
 
+  @Test(
+    "the urgency stands in fields that mail programs sort by, where it is not the usual one",
+    arguments: [
+      (.low, "low", "5"), (.normal, nil, nil), (.high, "high", "2"), (.critical, "high", "1"),
+    ] as [(Urgency, String?, String?)])
+  func urgency(urgency: Urgency, importance: String?, priority: String?) async throws {
+    let message = try Sample.message(alert: AlertStyle(urgency: urgency))
+    let mail = try await Mailing.mail(Sample.attempt(message, to: "me@example.org"))
+    #expect(mail.fields.first { $0.name == "Importance" }?.value == importance)
+    #expect(mail.fields.first { $0.name == "X-Priority" }?.value == priority)
+  }
+
   @Test("a message keeps its identity when the config names another sender between two attempts")
   func changedSender() async throws {
     let contents = [try Mailing.content()]

@@ -50,6 +50,19 @@ struct TelegramUpdateTests {
     #expect(parameters["disable_notification"] == true && parameters["reply_markup"] == nil)
   }
 
+  @Test("what is of low urgency, or has the sound none, makes no sound")
+  func silence() async throws {
+    let styles = [
+      AlertStyle(urgency: .low), AlertStyle(sound: ReminderAlert.noSound), AlertStyle(), AlertStyle(urgency: .critical),
+    ]
+    for (style, isSilent) in zip(styles, [true, true, false, false]) {
+      let api = ScriptedBotAPI()
+      _ = await Telling.sink(api).deliver(Telling.attempt(try Sample.message(alert: style)))
+      let parameters = try #require(api.calls(of: "sendMessage").first)
+      #expect(parameters["disable_notification"] == (isSilent ? true : nil))
+    }
+  }
+
   @Test("an edit that changes nothing is delivered; what cannot be edited any more is not tried again")
   func refusals() async throws {
     func outcome(_ description: String) async throws -> DeliveryOutcome {

@@ -63,11 +63,27 @@ struct PushMessageTests {
     let fired = try await bench.shown(attempt(message))
     let answered = try await bench.shown(attempt(Sample.update(of: message, to: .answered)))
     #expect(answered["tag"] == fired["tag"] && answered["silent"] == true && answered["actions"] == nil)
+    #expect(answered["isOver"] == true)
     #expect(answered["text"]?.stringValue?.contains("('done' by link)") == true, "\(answered)")
     #expect(bench.requests.map { $0.field("Topic") }.count(where: { $0 == fired["tag"]?.stringValue }) == 2)
     #expect(bench.requests.map { $0.field("Urgency") } == ["high", "normal"])
     let open = try await bench.shown(attempt(Sample.update(of: message, to: .open)))
     #expect(open["tag"] == fired["tag"] && open["silent"] == true && open["actions"] != nil)
+  }
+
+  @Test(
+    "urgency and sound: silence, vibration and how long it stays",
+    arguments: [
+      (.low, "default", "normal", true, nil), (.normal, "bell", "high", nil, nil), (.normal, "none", "high", true, nil),
+      (.high, "default", "high", nil, "high"), (.critical, "default", "high", nil, "critical"),
+    ] as [(Urgency, String, String, Bool?, String?)])
+  func urgency(urgency: Urgency, sound: String, field: String, silent: Bool?, word: String?) async throws {
+    let bench = try bench()
+    let style = AlertStyle(sound: sound, urgency: urgency)
+    let json = try await bench.shown(attempt(Sample.message(alert: style)))
+    #expect(bench.requests.first?.field("Urgency") == field)
+    #expect(json["silent"] == silent.map { .bool($0) } && json["urgency"]?.stringValue == word)
+    #expect(json["isOver"] == nil && json["actions"] != nil)
   }
 
   @Test("a step of an escalation takes the place of the step before; another item does not")

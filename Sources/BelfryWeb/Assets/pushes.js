@@ -8,8 +8,15 @@ const read = (data) => {
   }
 }
 
+// Milliseconds, and the pauses between them.
+const vibrations = {
+  normal: [200, 100, 200],
+  high: [300, 100, 300, 100, 300],
+  critical: [600, 200, 600, 200, 600, 200, 600, 200, 600],
+}
+
 function show(push) {
-  const { tag, title, text, actions = [], silent = false, time } = push
+  const { tag, title, text, actions = [], silent = false, urgency, time } = push
   const most = globalThis.Notification?.maxActions ?? 2
   return registration.showNotification(title, {
     tag,
@@ -18,7 +25,8 @@ function show(push) {
     icon: "ICON",
     timestamp: time,
     renotify: Boolean(tag) && !silent,
-    ...(silent ? {} : { vibrate: [200, 100, 200] }),
+    requireInteraction: urgency == "critical",
+    ...(silent ? {} : { vibrate: vibrations[urgency] ?? vibrations.normal }),
     actions: actions.slice(0, most).map(({ title }, place) => ({ action: String(place), title })),
     data: push,
   })
@@ -37,13 +45,12 @@ async function mark(known) {
 addEventListener("push", (event) => event.waitUntil(receive(read(event.data))))
 async function receive(push) {
   const [shown] = await registration.getNotifications({ tag: push.tag })
-  const isOver = push.silent && !push.actions
   // Who pressed here still sees what that did, and can undo it.
-  const isOwn = isOver && shown?.data?.isAnswered
+  const isOwn = push.isOver && shown?.data?.isAnswered
   await show(isOwn ? shown.data : push)
   const pages = await clients.matchAll({ type: "window" })
   // Who looks at a page sees there what was answered.
-  if (isOver && !isOwn && pages.some((page) => page.visibilityState == "visible")) {
+  if (push.isOver && !isOwn && pages.some((page) => page.visibilityState == "visible")) {
     for (const each of await registration.getNotifications({ tag: push.tag })) each.close()
   }
   await mark(push.badge)
@@ -69,7 +76,7 @@ async function press(push, { title, token, answer }) {
       : effect == "done"
       ? `${title}: done.`
       : `${title}: it was answered before.`
-    if (reply.ok && effect == "done") result.actions = [{ title: "Undo", token, answer: id }]
+    if (reply.ok && effect == "done" && id) result.actions = [{ title: "Undo", token, answer: id }]
   }
   await show(result)
   await mark()

@@ -1,8 +1,20 @@
+import BelfryModel
+
 /// The settings of a ``DesktopSink``.
 package struct DesktopSettings: Sendable {
-  /// The urgency of reminders, on which a server bases how long and how they are shown.
+  /// The urgency of a notification, on which a server bases how long and how it is shown.
   package enum Urgency: String, CaseIterable, Sendable {
     case low, normal, critical
+
+    /// The urgency for that of a message. What is of high urgency is shown until it is closed, in another way.
+    init(_ urgency: BelfryModel.Urgency) {
+      self =
+        switch urgency {
+        case .low: .low
+        case .normal, .high: .normal
+        case .critical: .critical
+        }
+    }
 
     /// The number of the level in the specification.
     var level: UInt8 {
@@ -14,10 +26,8 @@ package struct DesktopSettings: Sendable {
     }
   }
 
-  /// The `sound` of a config that names none: the server's choice.
-  static let usualSound = "default"
-
-  package var urgency = Urgency.normal
+  /// The urgency of all notifications; `nil` for that of each alert.
+  package var urgency: Urgency?
   /// The name or path of an icon.
   package var icon = "appointment-soon"
   /// The seconds for which it is shown; `nil` for the server's choice.

@@ -32,7 +32,7 @@ package struct DesktopSink: AnsweredSink {
   package var canWithdraw: Bool { true }
 
   /// The presses of its buttons.
-  package var replies: (any ReplySource)? { DesktopReplies(desktop: desktop, urgency: settings.urgency) }
+  package var replies: (any ReplySource)? { DesktopReplies(desktop: desktop, urgency: settings.urgency ?? .normal) }
 
   /// Shows one message, or closes what was answered; see ``ReminderSink``.
   package func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
@@ -53,7 +53,7 @@ package struct DesktopSink: AnsweredSink {
   package func probe() async -> DeliveryOutcome {
     do throws(BusFailure) {
       return try desktop.withServer { server throws(BusFailure) in
-        let words = [try server.information(), try server.reasonToWait(settings.urgency)]
+        let words = [try server.information(), try server.reasonToWait(settings.urgency ?? .normal)]
         return .delivered(reply: words.compactMap(\.self).joined(separator: "; "))
       }
     } catch {
@@ -63,7 +63,7 @@ package struct DesktopSink: AnsweredSink {
 
   private func show(_ attempt: DeliveryAttempt, on server: NotificationServer) throws(BusFailure) -> DeliveryOutcome {
     let capabilities = try server.capabilities()
-    if let reason = try server.reasonToWait(settings.urgency) { return .later(reason: reason) }
+    if let reason = try server.reasonToWait(urgency(of: attempt.message)) { return .later(reason: reason) }
     let words = ReminderWords.all(attempt, zones: zones, limit: NotificationText.mostReminders)
     let text = NotificationText(attempt, words: words, for: capabilities)
     // A nag, and a later ringing, take the place of what the same item shows.
@@ -88,13 +88,17 @@ package struct DesktopSink: AnsweredSink {
     }
     if text.isClickable { notification.buttons.append(.init(key: ButtonKey.click, label: "Open")) }
     notification.icon = settings.icon
-    notification.urgency = settings.urgency
+    notification.urgency = urgency(of: message)
+    if message.urgency == .high { notification.milliseconds = 0 }
     if message.kind == .failed { notification.category = "x-belfry.failure" }
-    let sound = message.contents.first?.alert.sound ?? ""
-    notification.sound = sound.isEmpty || sound == DesktopSettings.usualSound ? nil : sound.showable
-    notification.isSilent = message.update != nil
+    notification.isSilent = message.isSilent
+    if !message.isSilent { notification.sound = message.contents.first?.alert.namedSound?.showable }
     if let seconds = settings.shownFor { notification.milliseconds = Int32(min(seconds, 2_000_000) * 1_000) }
     return notification
+  }
+
+  private func urgency(of message: Message) -> DesktopSettings.Urgency {
+    settings.urgency ?? DesktopSettings.Urgency(message.urgency)
   }
 
   private func withdraw(_ attempt: DeliveryAttempt, from server: NotificationServer) throws(BusFailure) {

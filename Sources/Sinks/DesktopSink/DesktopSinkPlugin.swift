@@ -21,7 +21,9 @@ package struct DesktopSinkPlugin: SinkPlugin {
     section.read(
       "bus", &address, .busAddress, "The address of the bus, unix:path=…; by default, that of the user's session.")
     section.read(
-      "urgency", &settings.urgency, .choice, "The urgency; most desktops show critical until it is answered.")
+      "urgency", &settings.urgency, .choice,
+      "The urgency of all its notifications, instead of that of each alert; most desktops show critical until it is answered."
+    )
     section.read("icon", &settings.icon, .line, "The icon: a name of the desktop's theme, or an absolute path.")
     section.read(
       "shown_for", &settings.shownFor, .duration(atLeast: 1),

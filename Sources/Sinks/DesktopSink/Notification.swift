@@ -22,7 +22,7 @@ struct Notification: Hashable, Sendable {
   var isSilent = false
   /// True if the server need not keep it.
   var isTransient = false
-  /// The milliseconds for which it is shown; -1 for the server's choice.
+  /// The milliseconds for which it is shown; 0 until it is closed, -1 for the server's choice.
   var milliseconds: Int32 = -1
 }
 

@@ -34,7 +34,8 @@ struct MailFields: Sendable {
         Mail.Field("References", "<\(thread.text)@\(domain)>"),
       ]
     }
-    return head(message.id, to: to, subject: subject, at: message.createdAt, domain) + (thread ?? []) + Self.marks
+    return head(message.id, to: to, subject: subject, at: message.createdAt, domain) + (thread ?? [])
+      + Self.importance(message.urgency) + Self.marks
   }
 
   /// The fields of a mail with a sign-in link.
@@ -56,6 +57,16 @@ struct MailFields: Sendable {
   private static let marks = [
     Mail.Field("Auto-Submitted", "auto-generated"), Mail.Field("X-Auto-Response-Suppress", "All"),
   ]
+
+  // RFC 4021, section 2.1.48, and what programs read that do not know it.
+  private static func importance(_ urgency: Urgency) -> [Mail.Field] {
+    switch urgency {
+    case .normal: []
+    case .low: [Mail.Field("Importance", "low"), Mail.Field("X-Priority", "5")]
+    case .high: [Mail.Field("Importance", "high"), Mail.Field("X-Priority", "2")]
+    case .critical: [Mail.Field("Importance", "high"), Mail.Field("X-Priority", "1")]
+    }
+  }
 
   /// The common ancestor of the mails of one item, or of one list's own reminder; `nil` for a message about several.
   static func thread(of message: Message) -> UUID? {

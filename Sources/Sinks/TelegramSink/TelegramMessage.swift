@@ -10,7 +10,7 @@ struct TelegramMessage {
   private static let mostReminders = 100
 
   private let content: JSONObject
-  private let isUpdate: Bool
+  private let isSilent: Bool
 
   /// The message of an attempt.
   init(_ attempt: DeliveryAttempt, zones: ZoneDatabase) {
@@ -23,14 +23,14 @@ struct TelegramMessage {
     // Without this key an edit removes the buttons.
     content["reply_markup"] = AnswerKeyboard.json(Array(words.prefix(text.reminders)), ways)
     self.content = content
-    isUpdate = attempt.message.update != nil
+    isSilent = attempt.message.isSilent
   }
 
-  /// The parameters of `sendMessage`; an update makes no sound.
+  /// The parameters of `sendMessage`.
   func sending(to chat: TelegramChat) -> JSONObject {
     var parameters: JSONObject = ["chat_id": chat.json]
     for member in content.members { parameters.append(member.key, member.value) }
-    if isUpdate { parameters.append("disable_notification", true) }
+    if isSilent { parameters.append("disable_notification", true) }
     return parameters
   }
 

@@ -24,11 +24,11 @@ struct PushMessage {
 
   /// The message of an attempt.
   init(_ attempt: DeliveryAttempt, zones: ZoneDatabase) {
-    let kind = attempt.message.kind
     let words = ReminderWords.all(attempt, zones: zones, limit: 1).first
-    let (isSilent, failure) = ([.answered, .reopened].contains(kind), words?.content.failure)
-    urgency = isSilent ? "normal" : "high"
-    topic = Self.topic(attempt.message)
+    let (message, failure) = (attempt.message, words?.content.failure)
+    // Push services hold back what is below `high` while a phone sleeps, and a reminder is to come on time.
+    urgency = message.urgency == .low ? "normal" : "high"
+    topic = Self.topic(message)
     let headline = (failure?.headline ?? words?.text ?? "").onOneLine()
     // A text of control characters is empty on one line.
     let title = headline.isEmpty ? "Belfry" : headline.bounded(to: Self.longestTitle, cost: \.costInJSON)
@@ -45,7 +45,9 @@ struct PushMessage {
       json["badge"] = .integer(content.alert.badge)
       json["time"] = .integer(Int64(content.fireDate.date.timeIntervalSince1970) * 1_000)
     }
-    if isSilent { json["silent"] = true }
+    if message.isSilent { json["silent"] = true }
+    if message.kind == .answered { json["isOver"] = true }
+    if message.urgency > .normal { json["urgency"] = .string(message.urgency.rawValue) }
     self.json = json
   }
 

@@ -24,16 +24,16 @@ private struct AppriseDialect: WebhookDialect {
     return [
       "title": .string(title.onOneLine().bounded(to: Self.longestTitle) { _ in 1 }),
       "body": .string(text.text(words)),
-      "type": .string(type(of: message.kind)),
+      "type": .string(type(of: message)),
       // An item's text is shown as it is.
       "format": "text",
     ]
   }
 
-  private func type(of kind: Message.Kind) -> String {
-    switch kind {
+  private func type(of message: Message) -> String {
+    switch message.kind {
     case .failed: "failure"
-    case .fired, .test, .reopened: "info"
+    case .fired, .test, .reopened: message.urgency > .normal ? "warning" : "info"
     case .answered: "success"
     }
   }

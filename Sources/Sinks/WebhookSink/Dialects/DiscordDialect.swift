@@ -10,6 +10,8 @@ extension WebhookFormat {
 
 private struct DiscordDialect: WebhookDialect {
   private static let longestLabel = 80
+  /// The flag SUPPRESS_NOTIFICATIONS.
+  private static let silently: Int64 = 1 << 12
 
   let service = "Discord"
   // In UTF-16 code units.
@@ -27,6 +29,7 @@ private struct DiscordDialect: WebhookDialect {
     let text = ChatText(limit: longestText, cost: { $0.utf16.count })
     // No mentions, whatever an item's text says.
     var body: JSONObject = ["content": .string(text.text(words)), "allowed_mentions": ["parse": []]]
+    if message.isSilent { body["flags"] = .integer(Self.silently) }
     let buttons = buttons(words)
     if !buttons.isEmpty { body["components"] = [["type": 1, "components": .array(buttons)]] }
     return .object(body)

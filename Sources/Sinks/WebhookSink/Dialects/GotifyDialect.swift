@@ -33,17 +33,18 @@ private struct GotifyDialect: WebhookDialect {
     return [
       "title": .string(title.onOneLine().bounded(to: Self.longestTitle) { _ in 1 }),
       "message": .string(text.text(words, showsLinks: link == nil)),
-      "priority": .integer(priority(of: message.kind)),
+      "priority": .integer(priority(of: message)),
       "extras": .object(extras),
     ]
   }
 
-  // The app rings from 4 on, and shows from 8 on what covers the screen.
-  private func priority(of kind: Message.Kind) -> Int64 {
-    switch kind {
-    case .failed: 7
-    case .fired, .test: 5
-    case .answered, .reopened: 1
+  // The app rings from 4 on, and vibrates too from 8 on.
+  private func priority(of message: Message) -> Int64 {
+    if message.isSilent { return 1 }
+    return switch message.urgency {
+    case .low, .normal: 5
+    case .high: 7
+    case .critical: 10
     }
   }
 }

@@ -34,16 +34,27 @@ private struct HomeAssistantDialect: WebhookDialect {
       (data["clickAction"], data["url"]) = (url, url)
     }
     if !buttons.isEmpty { data["actions"] = .array(buttons) }
-    if message.update != nil {
-      data["alert_once"] = true
-      data["push"] = ["interruption-level": "passive"]
-    }
+    if message.update != nil { data["alert_once"] = true }
+    if let level = level(of: message) { data["push"] = ["interruption-level": .string(level)] }
+    // Android shows at once also what comes while the phone sleeps, and by the channel of alarms in spite of its mute.
+    if message.urgency > .normal { (data["ttl"], data["priority"]) = (0, "high") }
+    if message.urgency == .critical { data["channel"] = "alarm_stream" }
     return [
       "title": .string(title.onOneLine().bounded(toBytes: Self.longestTitle)),
       "message": .string(
         text.text(words, withList: words.count > 1 || failure != nil, showsLinks: single == nil)),
       "data": .object(data),
     ]
+  }
+
+  /// The interruption level of iOS; `nil` for the usual one.
+  private func level(of message: Message) -> String? {
+    if message.isSilent { return "passive" }
+    return switch message.urgency {
+    case .low, .normal: nil
+    case .high: "time-sensitive"
+    case .critical: "critical"
+    }
   }
 
   // A press is an event of Home Assistant, where an automation posts its token to the web face.

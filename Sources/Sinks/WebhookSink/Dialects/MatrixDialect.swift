@@ -31,16 +31,20 @@ private struct MatrixDialect: EditingDialect {
     let text = ChatText(
       limit: longestText, cost: \.costInJSON, replacesMessages: replacesMessages, link: { "Answer: \($0)" }
     ).text(words)
-    guard let event else { return .object(Self.content(text)) }
+    guard let event else { return .object(Self.content(text, message)) }
     // For programs that know no edits.
-    var edit = Self.content("* \(text)")
-    edit["m.new_content"] = .object(Self.content(text))
+    var edit = Self.content("* \(text)", message)
+    edit["m.new_content"] = .object(Self.content(text, message))
     edit["m.relates_to"] = ["rel_type": "m.replace", "event_id": .string(event)]
     return .object(edit)
   }
 
-  // Without markup, and without a mention of anybody, whatever an item's text says.
-  private static func content(_ text: String) -> JSONObject {
-    ["msgtype": "m.text", "body": .string(text), "m.mentions": [:]]
+  // Without markup, and without a mention of anybody, whatever an item's text says. Clients make no sound for a notice;
+  // what is critical mentions the room, where the sender may do that.
+  private static func content(_ text: String, _ message: Message) -> JSONObject {
+    [
+      "msgtype": message.isSilent && message.update == nil ? "m.notice" : "m.text", "body": .string(text),
+      "m.mentions": message.urgency == .critical ? ["room": true] : [:],
+    ]
   }
 }

@@ -12,6 +12,7 @@ extension WebhookFormat {
 private struct NtfyDialect: WebhookDialect {
   /// The longest title, in bytes.
   private static let longestTitle = 250
+  private static let longestTag = 60
 
   let service = "ntfy"
   // In bytes of JSON. ntfy makes a text of 4,096 bytes an attachment, or refuses it; of JSON it takes 8,192 in all, and
@@ -41,8 +42,8 @@ private struct NtfyDialect: WebhookDialect {
         text.text(
           words, withList: words.count > 1 || failure != nil, showsLinks: single == nil,
           besides: buttons?.actions ?? [])),
-      "tags": .array(tags(words, of: message.kind).map { .string($0) }),
-      "priority": .integer(priority(of: message.kind)),
+      "tags": .array(tags(words, of: message).map { .string($0) }),
+      "priority": .integer(priority(of: message)),
       "sequence_id": .string((message.update?.messageID ?? message.id).text),
     ]
     if let links = single?.links { body["click"] = .string(links.answerURL) }
@@ -50,20 +51,24 @@ private struct NtfyDialect: WebhookDialect {
     return .object(body)
   }
 
-  private func tags(_ words: [ReminderWords], of kind: Message.Kind) -> [String] {
-    switch kind {
-    case .failed: ["warning"]
-    case .answered: ["white_check_mark"]
-    case .fired, .test, .reopened: words.contains { $0.late != nil } ? ["alarm_clock", "hourglass"] : ["alarm_clock"]
+  // ntfy has no sounds of a message. Its app hands on the tags, by which other programs of a phone can choose one.
+  private func tags(_ words: [ReminderWords], of message: Message) -> [String] {
+    switch message.kind {
+    case .failed: return ["warning"]
+    case .answered: return ["white_check_mark"]
+    case .fired, .test, .reopened:
+      let sound = words.first?.content.alert.namedSound.map { [$0.onOneLine().bounded(toBytes: Self.longestTag)] }
+      return ["alarm_clock"] + (words.contains { $0.late != nil } ? ["hourglass"] : []) + (sound ?? [])
     }
   }
 
-  private func priority(of kind: Message.Kind) -> Int64 {
-    switch kind {
-    case .failed: 4
-    case .fired, .test: 3
+  private func priority(of message: Message) -> Int64 {
     // Without sound or vibration.
-    case .answered, .reopened: 2
+    if message.isSilent { return 2 }
+    return switch message.urgency {
+    case .low, .normal: 3
+    case .high: 4
+    case .critical: 5
     }
   }
 }
