@@ -65,7 +65,10 @@ let sinks = [
     ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "ICalendar", "MessageText", "Transport"]),
   room(
     "WebhookSink", in: "Sinks",
-    ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "Digests", "MessageText", "OrderedJSON", "Transport"]),
+    [
+      "BelfryEngine", "BelfryModel", "CLinuxEvents", "CivilTime", "ConfigKeys", "Digests", "MessageText", "OrderedJSON",
+      "Transport",
+    ]),
   room(
     "TelegramSink", in: "Sinks",
     [
@@ -332,8 +335,8 @@ let package = Package(
     tests(
       "WebPushSink",
       [
-        "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "OrderedJSON",
-        "TestSupport", "Transport", "WebAccess", "WebPush", "WebPushSink",
+        "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CSQLite", "CivilTime", "ConfigKeys",
+        "OrderedJSON", "SQLiteStore", "TestSupport", "Transport", "WebAccess", "WebPush", "WebPushSink",
       ]),
     tests(
       "CurlTransport",

@@ -16,11 +16,22 @@ struct AnswerTest: Sendable {
 
   let belfry: Belfry
   let sink: ActiveSink
-  let source: any ReplySource
+  let way: Way
   let authors: ReplyAuthors
   let message: Message
   let waits: any TaskWaits
   let log: EventLog
+
+  /// The way by which the press comes back.
+  enum Way: Sendable {
+    /// Over the sink itself.
+    case source(any ReplySource)
+    /// Over the web face, by the tokens of links.
+    case link(LinkTest)
+
+    /// True for the latter.
+    var isByLink: Bool { if case .link = self { true } else { false } }
+  }
 
   private enum End {
     case received(ReceiveOutcome)
@@ -33,6 +44,21 @@ struct AnswerTest: Sendable {
   /// - Throws: ``BelfryError`` `.tryAgain` where none has come in time, `.refused` where none can come, and what the
   ///   store throws.
   func answer() async throws -> Answer {
+    switch way {
+    case .source(let source): return try await answer(over: source)
+    case .link(let test):
+      guard let number = try await test.pressed(within: Self.patience, waits),
+        let answer = answer(to: press(number))
+      else { throw failure(.late) }
+      return answer
+    }
+  }
+
+  private func press(_ number: Int) -> Press {
+    Press(reminder: message.contents[0].reminderID, choice: .number(number), channel: .link)
+  }
+
+  private func answer(over source: any ReplySource) async throws -> Answer {
     let found = Mutex<Answer?>(nil)
     let (presses, press) = AsyncStream.makeStream(of: Void.self)
     let inbox = Inbox(
@@ -46,7 +72,7 @@ struct AnswerTest: Sendable {
       })
     try inbox.load()
     let end = try await withThrowingTaskGroup(of: End.self) { group in
-      group.addTask { [source] in .received(try await source.receive(inbox, waits: true)) }
+      group.addTask { .received(try await source.receive(inbox, waits: true)) }
       group.addTask { [belfry, waits] in
         await waits.until(belfry.time.now.addingTimeInterval(Self.patience))
         return .late
@@ -84,6 +110,8 @@ struct AnswerTest: Sendable {
       switch press.choice {
       case .number(let number): number > 0 ? content.actions.dropFirst(number - 1).first : nil
       case .identifier(let identifier): content.actions.first { $0.identifier == identifier }
+      case .acknowledgement:
+        OfferedAction(identifier: "acknowledge", title: "Acknowledge", operation: .acknowledge)
       }
     guard let action else { return nil }
     return Answer(

@@ -23,6 +23,9 @@ struct DaemonCommand: ParsableCommand {
   @Option(name: .long, help: ArgumentHelp("Send a test through a sink, then exit.", visibility: .hidden))
   var testSink: String?
 
+  @Option(name: .long, help: ArgumentHelp("With a test: the only recipient.", visibility: .hidden))
+  var recipient: String?
+
   @Option(name: .long, help: ArgumentHelp("Mail a person a sign-in link, then exit.", visibility: .hidden))
   var sendLink: String?
 
@@ -51,7 +54,7 @@ struct DaemonCommand: ParsableCommand {
     if isPartOfBelfry { belfry_signals_unblock() }
     if let testSink {
       let command = SinkTestCommand(config: options.config, isVerbose: verbose, isJSON: json)
-      return try command.test(testSink, waitsForAnswer: answer)
+      return try command.test(testSink, to: recipient, waitsForAnswer: answer)
     }
     if let sendLink { return try SignInLinkCommand(config: options.config).send(to: sendLink, origin: origin) }
     if check { return try checkConfig() }

@@ -10,15 +10,19 @@ struct SinkTest: Sendable {
   /// A test with the settings of a config.
   init(belfry: Belfry) { self.belfry = belfry }
 
-  /// Sends a message of type `reminder.test` to each of a sink's recipients, with buttons where the sink brings back what
+  /// Sends a message of type `reminder.test` to recipients of a sink, with buttons where the sink brings back what
   /// they answer. Nothing of it is kept in the store.
-  func deliver(_ message: Message, through sink: ActiveSink) async -> [SinkTestResult] {
-    let buttons = sink.buttons(of: message)
+  ///
+  /// - Parameter withLinks: whether it has the links of a reminder, which lead nowhere after a ``LinkTest``.
+  func deliver(
+    _ message: Message, through sink: ActiveSink, to recipients: [String?], withLinks: Bool = false
+  ) async -> [SinkTestResult] {
+    let (links, buttons) = (withLinks ? sink.links(of: message) : [], sink.buttons(of: message))
     var results: [SinkTestResult] = []
-    for recipient in sink.sink.recipients {
+    for recipient in recipients {
       let attempt = DeliveryAttempt(
         deliveryID: 0, message: message, recipient: recipient, startedAt: belfry.time.now, lateSeconds: 0,
-        buttons: buttons)
+        links: links, buttons: buttons)
       results.append(SinkTestResult(sink: sink.name, recipient: recipient, outcome: await sink.deliver(attempt)))
     }
     return results
@@ -34,8 +38,14 @@ struct SinkTest: Sendable {
 
   /// The message for a sink.
   ///
+  /// - Parameter waitsForAnswer: whether it has to be one that can be answered.
   /// - Throws: ``BelfryError`` for a zone that is unknown, and the errors of the store.
-  func message(for sink: ActiveSink) throws -> Message {
+  func message(for sink: ActiveSink, waitsForAnswer: Bool = false) throws -> Message {
+    var settings = belfry.settings
+    if waitsForAnswer, !sink.sink.canWithdraw(.normal), sink.sink.canWithdraw(.critical) {
+      // What is less urgent, nobody acknowledges there.
+      (settings.alert.urgency, settings.lists) = (.critical, [])
+    }
     let zone = try belfry.configuredZone()
     let planner = Planner(floatingZone: zone, zones: belfry.zones)
     let now = belfry.time.now
@@ -51,11 +61,10 @@ struct SinkTest: Sendable {
       changedAt: now.wholeSeconds)
     let listing = ItemListing(item: item, listName: belfry.settings.defaultList, nextFireDate: nil)
     let content = ReminderContent(
-      reminder: reminder, subject: .item(listing), settings: belfry.settings, badge: 0, planner: planner, now: now)
-    // Its links would lead nowhere: only the sink's own way back finds the reminder.
-    let tokens = try sink.sink.replySource.flatMap { _ in
-      try belfry.store.read { try sink.tokens(claimedAt: now.wholeSeconds, in: $0) }
-    }
+      reminder: reminder, subject: .item(listing), settings: settings, badge: 0, planner: planner, now: now)
+    // Otherwise nobody brings back what they would answer.
+    let isAnswered = waitsForAnswer || sink.sink.replySource != nil
+    let tokens = try isAnswered ? belfry.store.read { try sink.tokens(claimedAt: now.wholeSeconds, in: $0) } : nil
     return Message(
       id: UUID(), sink: sink.name, contents: [ReminderContent(test: content)], createdAt: now.wholeSeconds,
       tokens: tokens)

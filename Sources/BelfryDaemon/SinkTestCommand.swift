@@ -26,28 +26,33 @@ struct SinkTestCommand {
 
   /// Sends a test through a sink.
   ///
-  /// - Parameter waitsForAnswer: whether to wait for the press of a button of the test.
-  /// - Throws: ``BelfryError`` `.notFound` for an unknown sink, `.refused` where the test failed, `.tryAgain` where no
+  /// - Parameters:
+  ///   - recipient: its only recipient; `nil` for all of the sink's.
+  ///   - waitsForAnswer: whether to wait for the press of a button of the test.
+  /// - Throws: ``BelfryError`` `.notFound` for an unknown sink or recipient, `.refused` where the test failed, `.tryAgain` where no
   ///   answer came, `.usage` for a sink to which none can come.
-  func test(_ name: String, waitsForAnswer: Bool) throws {
+  func test(_ name: String, to recipient: String?, waitsForAnswer: Bool) throws {
     let assembly = try assembly()
     for warning in assembly.warnings { StandardError.write(warning.visibleLines) }
     let sink = try sink(name, of: assembly)
     let test = SinkTest(belfry: assembly.belfry)
-    let message = try test.message(for: sink)
+    let recipients = try self.recipients(of: sink, recipient)
+    let message = try test.message(for: sink, waitsForAnswer: waitsForAnswer)
     dialogue.hide(sink.buttons(of: message).joined().compactMap(\.self))
-    let source = try waitsForAnswer ? self.source(of: sink, message) : nil
-    let results = try Waker.wait { _ in await test.deliver(message, through: sink) }
+    let way = try waitsForAnswer ? self.way(back: message, from: sink, assembly.belfry) : nil
+    let results = try Waker.wait { _ in
+      await test.deliver(message, through: sink, to: recipients, withLinks: way?.isByLink ?? false)
+    }
     let dialogues = dialogue.consumeHasLines() ? [name] : []
     let accepted = "was sent \"\(SinkTest.text(name))\" and accepted it"
-    guard let source, results.allSatisfy(\.isAccepted) else {
+    guard let way, results.allSatisfy(\.isAccepted) else {
       return try finish(results, accepted: accepted, dialogues: dialogues)
     }
     StandardError.write("\(name) \(accepted). Press one of its buttons within a minute.".visibleLine)
     let answer = Swift.Result {
       try Waker.wait { waits in
         try await AnswerTest(
-          belfry: assembly.belfry, sink: sink, source: source,
+          belfry: assembly.belfry, sink: sink, way: way,
           authors: ReplyAuthors(assembly.configuration.settings, sinks: assembly.sinks), message: message, waits: waits,
           log: log
         ).answer()
@@ -61,15 +66,32 @@ struct SinkTestCommand {
     }
   }
 
+  private func recipients(of sink: ActiveSink, _ name: String?) throws -> [String?] {
+    let known = sink.sink.recipients
+    guard let name else { return known }
+    guard known.contains(name) else {
+      let suggestion = Suggestion.text(for: name, among: known.compactMap(\.self))
+      throw BelfryError(.notFound, "the sink '\(sink.name)' has no recipient '\(name)'\(suggestion)")
+    }
+    return [name]
+  }
+
   // A test without buttons would wait for nothing.
-  private func source(of sink: ActiveSink, _ message: Message) throws -> any ReplySource {
-    guard let source = sink.sink.replySource else {
-      throw BelfryError(.usage, "no answers come back to the sink '\(sink.name)' itself", hint: "leave --answer out")
+  private func way(back message: Message, from sink: ActiveSink, _ belfry: Belfry) throws -> AnswerTest.Way {
+    if let source = sink.sink.replySource {
+      guard !source.hasTokens || message.tokens != nil else {
+        throw BelfryError(.badConfig, "there are no keys to sign buttons with", hint: "'belfry doctor' says why")
+      }
+      return .source(source)
     }
-    guard !source.hasTokens || message.tokens != nil else {
-      throw BelfryError(.badConfig, "there are no keys to sign buttons with", hint: "'belfry doctor' says why")
+    guard !sink.links(of: message).isEmpty else {
+      throw BelfryError(
+        .usage, "no answers come back to the sink '\(sink.name)' itself, and its messages have no links",
+        hint: "leave --answer out, or set 'web.public_url'")
     }
-    return source
+    let test = LinkTest(of: message.contents[0].reminderID, belfry)
+    try test.begin()
+    return .link(test)
   }
 
   /// Connects to the server of every enabled sink; the config's warnings were printed by the check before.

@@ -26,7 +26,7 @@ struct AnswerTestTests {
     source.message.withLock { $0 = message }
     let waits = Waits(time: time, isPatient: isPatient)
     return try await AnswerTest(
-      belfry: belfry, sink: sink, source: source, authors: ReplyAuthors(belfry.settings, sinks: [sink]),
+      belfry: belfry, sink: sink, way: .source(source), authors: ReplyAuthors(belfry.settings, sinks: [sink]),
       message: message, waits: waits, log: { _ in }
     ).answer()
   }

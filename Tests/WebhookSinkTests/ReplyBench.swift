@@ -15,15 +15,20 @@ import Transport
 final class ReplyBench: Sendable {
   static let topic = "https://ntfy.example.org/answers"
 
-  let transport = RecordingHTTPTransport { _ in
-    .success(HTTPResponse(status: 200, body: Array(#"{"id":"xE73Iyuabi","event":"message"}"#.utf8)))
-  }
+  let transport: RecordingHTTPTransport
   let time = ManualTimeSource()
   let store = MemoryStore()
   let sink: ActiveSink
   private let recorded = Mutex<[String]>([])
+  private let alert: AlertStyle
 
-  init(_ texts: [String] = ["Milk"], _ change: (inout WebhookEndpoint) -> Void = { _ in }) async throws {
+  init(
+    _ texts: [String] = ["Milk"], alert: AlertStyle = AlertStyle(),
+    over transport: RecordingHTTPTransport = RecordingHTTPTransport { _ in
+      .success(HTTPResponse(status: 200, body: Array(#"{"id":"xE73Iyuabi","event":"message"}"#.utf8)))
+    }, _ change: (inout WebhookEndpoint) -> Void = { _ in }
+  ) async throws {
+    (self.alert, self.transport) = (alert, transport)
     sink = ActiveSink(
       name: "phone",
       sink: try Hooking.sink(
@@ -38,12 +43,16 @@ final class ReplyBench: Sendable {
     _ = try belfry.add(
       texts.map { ItemDraft(text: $0, due: due, shouldRemind: true) }, to: ListChoice("Inbox", createsMissing: true))
     time.advance(by: 60)
-    try await TestDaemon(belfry, sinks: [sink]).tick()
+    try await tick()
   }
+
+  /// Delivers what is due.
+  func tick() async throws { try await TestDaemon(belfry, sinks: [sink]).tick() }
 
   var belfry: Belfry {
     var settings = Settings()
     settings.timeZone = .named("UTC")
+    settings.alert = alert
     return Belfry(store: store, settings: settings, time: time, zones: Hooking.zones)
   }
 

@@ -67,6 +67,10 @@ struct TestSink: ParsableCommand {
   @Argument(help: ArgumentHelp("The sink's name in the config.", valueName: "name"), completion: Completions.sinks)
   var name: String
 
+  @Option(
+    help: ArgumentHelp("Its only recipient: a mail address, or the name of a browser.", valueName: "recipient"))
+  var to: String?
+
   @Flag(name: .shortAndLong, help: "Show the dialogue without secrets.")
   var verbose = false
 
@@ -78,6 +82,7 @@ struct TestSink: ParsableCommand {
   func run() throws {
     var arguments = DaemonProgram.option("--test-sink", name)
     if let config = options.config { arguments += DaemonProgram.option("--config", config) }
+    if let to { arguments += DaemonProgram.option("--recipient", to) }
     if verbose { arguments.append("--verbose") }
     if answer { arguments.append("--answer") }
     if options.json { arguments.append("--json") }

@@ -9,6 +9,8 @@ public struct Press: Hashable, Sendable {
     case identifier(String)
     /// The action at this place, from 1, among those that the message offers.
     case number(Int)
+    /// The first action that acknowledges; where none is offered, an acknowledgement all the same.
+    case acknowledgement
   }
 
   /// The way to name the person who presses.

@@ -183,6 +183,8 @@ public final class Inbox: Sendable {
     case .action(let number, of: let reminder):
       return Press(
         reminder: reminder, choice: .number(number), channel: channel, externalID: "\(reminder.text) \(number)")
+    case .acknowledgement(of: let reminder, let id):
+      return Press(reminder: reminder, choice: .acknowledgement, channel: channel, externalID: id)
     case .token(let token):
       guard let links = sink.links else { throw .unknown }
       return try links.press(token, over: channel, at: now)

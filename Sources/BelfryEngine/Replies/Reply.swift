@@ -9,6 +9,8 @@ public struct Reply: Hashable, Sendable {
     case token(String)
     /// The action with this number, from 1, of a reminder; for a channel that nobody else can write to.
     case action(Int, of: UUID)
+    /// An acknowledgement of a reminder, whatever it offers, with an identity that no other one has; for such a channel.
+    case acknowledgement(of: UUID, id: String)
   }
 
   /// The button that was pressed.

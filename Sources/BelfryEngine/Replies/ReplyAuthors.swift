@@ -19,7 +19,7 @@ package struct ReplyAuthors: Sendable {
   /// The author of a reply over a sink; `nil` where only its token can tell.
   func author(of reply: Reply, over sink: String) -> Press.Author? {
     let known = reply.sender.flatMap { correspondents[$0] }
-    guard case .action = reply.button else { return known.map { .name($0.name) } }
+    if case .token = reply.button { return known.map { .name($0.name) } }
     return (known ?? owners[sink]).map { .name($0.name) }
   }
 }

@@ -1,5 +1,6 @@
 import BelfryModel
 import ConfigKeys
+import FoundationEssentials
 import MessageText
 import OrderedJSON
 import Transport
@@ -53,6 +54,36 @@ extension EditingDialect {
   func body(_ words: [ReminderWords], of message: Message, to webhook: WebhookAccess) -> JSONValue {
     body(words, of: message, editing: nil, to: webhook)
   }
+}
+
+/// A dialect of a service that repeats what is critical until somebody acknowledges it, and tells of that by a receipt.
+protocol AcknowledgedDialect: WebhookDialect {
+  /// The receipt in the answer to an accepted message; `nil` for a message that is not repeated.
+  func receipt(in response: HTTPResponse) -> String?
+
+  /// The receipt that is kept of a message; `nil` where the words that are kept are none.
+  func receipt(in words: String) -> String?
+
+  /// The URL that tells what became of a message, for the user's URL.
+  func url(of receipt: String, for address: ServerURL) -> String
+
+  /// The acknowledgement in the answer to that.
+  func acknowledgement(in response: HTTPResponse) -> Acknowledgement
+
+  /// The URL and the body of the request that ends the repetition.
+  func cancellation(of receipt: String, for address: ServerURL) -> (url: String, body: JSONValue)
+}
+
+/// What became of a message that is repeated until somebody acknowledges it.
+enum Acknowledgement: Hashable {
+  /// Nobody has acknowledged it yet.
+  case pending
+  /// Somebody has, at a time.
+  case given(at: Date?)
+  /// Nobody will.
+  case over
+  /// The service does not say.
+  case unknown
 }
 
 /// A service's answer to an accepted message.

@@ -30,7 +30,7 @@ package struct WebhookFormat: CaseIterable, RawRepresentable, Hashable, Sendable
   var isSigned: Bool { dialect == nil }
 
   /// True if receivers of this format take updates. A user's own template only knows reminders.
-  var takesUpdates: Bool { dialect?.replacesMessages ?? (self == .standard) }
+  var takesUpdates: Bool { dialect.map { $0.replacesMessages || $0 is any AcknowledgedDialect } ?? (self == .standard) }
 
   /// True if both have the same name.
   package static func == (one: WebhookFormat, other: WebhookFormat) -> Bool { one.rawValue == other.rawValue }

@@ -13,6 +13,7 @@ package struct WebhookSink: AnsweredSink {
   private let transports: Transports
   private let zones: ZoneDatabase
   private let fixedAccess: WebhookAccess?
+  private let receipts = OpenReceipts()
 
   /// A sink for an endpoint.
   ///
@@ -33,14 +34,23 @@ package struct WebhookSink: AnsweredSink {
   /// True if receivers of the format take updates: those of Belfry's own do, and a service that replaces messages.
   package var canWithdraw: Bool { endpoint.format.takesUpdates }
 
-  /// The topic over which answers come back, where the config names one.
+  /// Of a service that repeats messages until they are acknowledged, the copies of those alone.
+  package func canWithdraw(_ urgency: Urgency) -> Bool {
+    canWithdraw && (acknowledged == nil || urgency == .critical)
+  }
+
+  /// The topic over which answers come back, where the config names one, or the receipts of a service that has them.
   package var replies: (any ReplySource)? {
-    endpoint.replyTopic == nil ? nil : NtfyReplies(endpoint: endpoint, http: transports.http)
+    if let acknowledged {
+      return ReceiptReplies(dialect: acknowledged, endpoint: endpoint, http: transports.http, receipts: receipts)
+    }
+    return endpoint.replyTopic == nil ? nil : NtfyReplies(endpoint: endpoint, http: transports.http)
   }
 
   /// Posts one message; see ``ReminderSink``.
   package func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
     await withAccess { access, options throws(TransferFailure) in
+      if let ended = try await end(attempt, access, options) { return ended }
       let request: HTTPRequest
       do throws(ConfigProblem) {
         request = try self.request(attempt, access, options)
@@ -50,10 +60,34 @@ package struct WebhookSink: AnsweredSink {
       let response = try await transports.http.send(request)
       let isGood = endpoint.format.dialect?.goodAnswer.matches(response) ?? true
       let outcome = ResponseClassification.outcome(response, isGood: isGood, now: attempt.startedAt)
+      if outcome.isDelivered, let receipt = acknowledged?.receipt(in: response) {
+        receipts.add(receipt, of: attempt.message)
+        return .delivered(reply: receipt)
+      }
       guard outcome.isDelivered, let identity = editing?.identity(in: response) else { return outcome }
       // An edit is about the message that is there.
       return .delivered(reply: attempt.receipt ?? identity)
     }
+  }
+
+  // Ends the repetition of a message that was answered. Returns nil where there is something to post, as for those who
+  // are told of the answer.
+  private func end(
+    _ attempt: DeliveryAttempt, _ access: WebhookAccess, _ options: TransferOptions
+  ) async throws(TransferFailure) -> DeliveryOutcome? {
+    guard let acknowledged, attempt.message.kind == .answered,
+      let receipt = attempt.receipt.flatMap({ acknowledged.receipt(in: $0) })
+    else { return nil }
+    receipts.remove(receipt)
+    let (url, json) = acknowledged.cancellation(of: receipt, for: access.url)
+    var body: [UInt8] = []
+    json.write(into: &body)
+    let fields = fields(id: attempt.message.id.text, at: attempt.startedAt, body: body, access)
+    let response = try await transports.http.send(HTTPRequest(url: url, fields: fields, body: body, options: options))
+    // It may have ended by itself.
+    let isEnded = (200...299).contains(response.status) || [400, 404].contains(response.status)
+    guard isEnded else { return ResponseClassification.outcome(response, isGood: true, now: attempt.startedAt) }
+    return attempt.message.tellsAnswer ? nil : .delivered(reply: receipt)
   }
 
   /// Connects, and reads nothing from the topic of replies if there is one; see ``ReminderSink``.
@@ -129,6 +163,8 @@ package struct WebhookSink: AnsweredSink {
   }
 
   private var editing: (any EditingDialect)? { endpoint.format.dialect as? any EditingDialect }
+
+  private var acknowledged: (any AcknowledgedDialect)? { endpoint.format.dialect as? any AcknowledgedDialect }
 
   private func words(_ attempt: DeliveryAttempt) -> [ReminderWords] { ReminderWords.all(attempt, zones: zones) }
 }

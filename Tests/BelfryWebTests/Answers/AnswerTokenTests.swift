@@ -8,6 +8,11 @@ import WebAccess
 @testable import BelfryEngine
 @testable import BelfryWeb
 
+private struct InstantWaits: TaskWaits {
+  func until(_ instant: Date) async {}
+  func ready(_ descriptor: Int32, for events: Int16, until instant: Date?) async {}
+}
+
 @Suite("Links that are bad, expired, or pressed by many")
 struct AnswerTokenTests {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
@@ -28,6 +33,20 @@ struct AnswerTokenTests {
   private func comparable(_ reply: Reply) -> String {
     "\(reply.status) "
       + reply.fields.filter { $0.name != "date" }.map { "\($0.name): \($0.value)" }.joined(separator: "\n") + reply.body
+  }
+
+  @Test("a press of a test is taken, of the message alone that waits for it")
+  func test() async throws {
+    let rung = try RungReminder()
+    let (waiting, other) = (UUID(), UUID())
+    #expect(try await rung.server.post("/a/\(rung.token(2, of: waiting))").status == 404)
+    let test = LinkTest(of: waiting, rung.server.belfry)
+    try test.begin()
+    #expect(try await rung.server.post("/a/\(rung.token(1, of: other))").status == 404)
+    let reply = try await rung.server.post("/a/\(rung.token(2, of: waiting))", RungReminder.program)
+    #expect(reply.status == 200 && reply.body.contains("\"effect\":\"done\""), "\(reply)")
+    #expect(try await test.pressed(within: 60, InstantWaits()) == 2)
+    #expect(try await LinkTest(of: other, rung.server.belfry).pressed(within: 0, InstantWaits()) == nil)
   }
 
   @Test("each token that is not right gets the same reply, and does nothing")

@@ -62,6 +62,9 @@ struct ReminderActions {
       throw BelfryError(
         .notFound, "the reminder offers no action '\(identifier)'",
         hint: nearest.map { "did you mean '\($0)'?" } ?? hint)
+    case .acknowledgement:
+      return actions.first { $0.operation == .acknowledge }
+        ?? CategoryAction(identifier: "acknowledge", title: "Acknowledge", operation: .acknowledge)
     }
   }
 
