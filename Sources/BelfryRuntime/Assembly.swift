@@ -47,7 +47,7 @@ package struct Assembly: Sendable {
       let sink = try Self.sink(section, transports, file: file)
       // Without them, messages are as they were before there were answers.
       let needsLinks = links != nil && (hasLinks || sink.replySource?.hasTokens ?? false)
-      return Self.activeSink(section, sink, settings, needsLinks ? links : nil)
+      return Self.activeSink(section, Self.named(sink, settings), settings, needsLinks ? links : nil)
     }
     belfry = Belfry(
       store: try configuration.store.plugin.makeStore(), settings: settings, time: time, zones: zones)
@@ -78,6 +78,13 @@ package struct Assembly: Sendable {
       let diagnostic = ConfigDiagnostic(.error, at: section.section.position(of: ConfigSchema.typeKey), message)
       throw ConfigurationError.invalid(file: file, diagnostics: [diagnostic])
     }
+  }
+
+  private static func named(_ sink: any ReminderSink, _ settings: Settings) -> any ReminderSink {
+    guard let subscribed = sink as? any SubscribedSink, let url = settings.web.publicURL, url.scheme == "https" else {
+      return sink
+    }
+    return subscribed.naming(webFace: url.origin)
   }
 
   private static func activeSink(

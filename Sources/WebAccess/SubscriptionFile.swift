@@ -63,6 +63,8 @@ package struct SubscriptionFile: Sendable {
     try database.write { database in
       if let key = try Self.key(in: database) { return key }
       guard let key = PushKey.make() else { throw Self.missingLibrary() }
+      // Browsers that hang on a key which was lost take no message: they subscribe again.
+      try database.execute("DELETE FROM subscription")
       try database.statement("INSERT INTO push_key (id, key) VALUES (1, ?)").run(Base64URL.encode(key.bytes)) { _ in }
       return key
     }
@@ -116,6 +118,14 @@ package struct SubscriptionFile: Sendable {
         try PushSubscription($0)
       }
     } ?? nil
+  }
+
+  /// True if a browser at an endpoint has subscribed.
+  package func knows(_ endpoint: String) throws -> Bool {
+    try database.read { database in
+      let known = "SELECT 1 FROM subscription WHERE digest = ?"
+      return try database.statement(known).first(AccessSecret.digest(endpoint)) { row -> Int64 in try row.at(0) } != nil
+    } ?? false
   }
 
   /// Adds a subscription. One of the same browser takes the place of the last.

@@ -15,6 +15,8 @@ struct SubscribedSinkTests {
     func recipients(of person: String?) -> [String?] {
       ["anna": ["phone", "laptop"], "ben": ["tablet"]][person ?? ""] ?? ["phone", "laptop", "tablet"]
     }
+    var silence: String? { nil }
+    func naming(webFace origin: String) -> any SubscribedSink { self }
     func refusal(ofEndpoint url: String) -> String? { nil }
     func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
       .delivered(reply: "until \(attempt.endsAt.map { Int($0.timeIntervalSince(attempt.startedAt)) } ?? 0)")

@@ -1,6 +1,9 @@
 import BelfryEngine
 import BelfryTestKit
+import CSQLite
 import Foundation
+import OrderedJSON
+import SQLiteStore
 import Testing
 import Transport
 
@@ -86,16 +89,83 @@ struct PushDeliveryTests {
     #expect(reason.contains("/notifications"))
   }
 
-  @Test("where the file of the browsers cannot be read, that is told, and the message waits")
+  @Test("what rings while the file of the browsers cannot be read waits for it, and then goes to those of its person")
   func unreadable() async throws {
     let bench = try PushBench()
-    try Data(repeating: 7, count: 4_096).write(to: URL(fileURLWithPath: bench.file.path))
-    #expect(bench.sink.recipients == [nil])
-    guard case .later(let reason, _, true) = await bench.sink.deliver(try attempt(nil)) else {
+    try bench.subscribe("Phone", for: "anna")
+    try bench.subscribe("Laptop", for: "ben", at: PushBench.endpoint + "2")
+    let (path, other) = (URL(fileURLWithPath: bench.file.path), bench.file.path + ".other")
+    try FileManager.default.moveItem(atPath: path.path, toPath: other)
+    try Data(repeating: 7, count: 4_096).write(to: path)
+    #expect(bench.sink.recipients(of: "anna") == ["all browsers of anna"])
+    #expect(bench.sink.recipients == ["all browsers"])
+    #expect(bench.sink.silence?.contains("push.sqlite") == true)
+    guard case .later(let reason, _, true) = await bench.sink.deliver(try attempt("all browsers of anna")) else {
       Issue.record("it is given up")
       return
     }
     #expect(reason.contains("push.sqlite") && !reason.contains("\n"))
+    try FileManager.default.removeItem(at: path)
+    try FileManager.default.moveItem(atPath: other, toPath: path.path)
+    #expect(await bench.sink.deliver(try attempt("all browsers of anna")).isDelivered)
+    #expect(bench.requests.map(\.url) == [PushBench.endpoint])
+    #expect(await bench.sink.deliver(try attempt("all browsers")).isDelivered)
+    #expect(bench.requests.map(\.url).suffix(2) == [PushBench.endpoint, PushBench.endpoint + "2"])
+    bench.answer(503)
+    #expect(await bench.sink.deliver(try attempt("all browsers")) == .later(reason: "HTTP 503"))
+    #expect(
+      await bench.sink.deliver(try attempt("all browsers of eve"))
+        == .never(reason: "the browser is no longer subscribed"))
+  }
+
+  @Test("a key that is lost is told, and each browser has to subscribe again")
+  func lostKey() async throws {
+    let bench = try PushBench { $0.contact = "mailto:me@example.org" }
+    try bench.subscribe()
+    #expect(bench.sink.silence == nil)
+    let database = try Database(path: bench.file.path, SQLITE_OPEN_READWRITE)
+    try database.execute("DELETE FROM push_key")
+    #expect(bench.sink.silence == "the key that its browsers know is lost: each has to subscribe again")
+    guard case .never(let reason, false) = await bench.sink.deliver(try attempt()) else {
+      Issue.record("it is not given up")
+      return
+    }
+    #expect(reason.contains("is lost") && bench.requests.isEmpty)
+    _ = try bench.file.keyForSubscribers()
+    #expect(try bench.file.subscriptions().isEmpty)
+  }
+
+  @Test("a message names the contact, or else the web face")
+  func contact() async throws {
+    for (contact, subject) in [("mailto:me@example.org", "mailto:me@example.org"), (nil, "https://belfry.example.org")]
+    {
+      let bench = try PushBench { $0.contact = contact }
+      try bench.subscribe()
+      #expect(await bench.sink.naming(webFace: "https://belfry.example.org").deliver(try attempt()).isDelivered)
+      let token = try #require(bench.requests.first?.field("Authorization")?.split(separator: ".").dropFirst().first)
+      let claims = try #require(
+        Data(
+          base64Encoded: String(token).replacing("-", with: "+").replacing("_", with: "/")
+            + String(repeating: "=", count: (4 - token.count % 4) % 4)))
+      #expect(try JSONValue(parsing: claims)["sub"]?.stringValue == subject)
+    }
+  }
+
+  @Test("a connection reaches public hosts alone, unless the config permits the push service")
+  func publicHosts() async throws {
+    let bench = try PushBench { $0.origins = ["https://push.lan:8443"] }
+    try bench.subscribe()
+    try bench.subscribe("Laptop", at: "https://push.lan:8443/x")
+    for name in ["Phone", "Laptop"] { _ = await bench.sink.deliver(try attempt(name)) }
+    #expect(bench.requests.map(\.options.isForPublicHosts) == [true, false])
+  }
+
+  @Test("a probe says that nobody has subscribed")
+  func probe() async throws {
+    let bench = try PushBench()
+    #expect(await !bench.sink.probe().isDelivered)
+    try bench.subscribe()
+    #expect(await bench.sink.probe().isDelivered)
   }
 
   @Test("each browser of a person is a recipient, and no address stands in its place")

@@ -36,11 +36,10 @@ struct SinkChecks {
     if let zone = try? session.belfry.configuredZone(), let problems = state.problems(zone) {
       return .warning(check, problems, advice: state.advice)
     }
-    if let browsers = session.assembly.sinks.first(where: { $0.name == sink.name })?.sink as? any SubscribedSink,
-      browsers.recipients == [nil]
-    {
+    let browsers = session.assembly.sinks.first { $0.name == sink.name }?.sink as? any SubscribedSink
+    if let browsers, let silence = browsers.silence {
       return .warning(
-        check, "no browser has subscribed: what is sent there reaches nobody",
+        check, silence,
         advice:
           "open /notifications of the web face in each browser; a lost \(browsers.subscriptionFile) can be put back")
     }
@@ -50,6 +49,11 @@ struct SinkChecks {
         advice: "belfryd tries again by itself; 'belfry sinks test \(sink.name.shellQuoted)' tries now")
     }
     var words = state.channel == nil ? sink.type : "\(sink.type), takes answers"
+    if let browsers {
+      words +=
+        ", \(counted(browsers.recipients.count, "browser")); iPhone and iPad subscribe only from the home screen; "
+      words += "Safari and Firefox show no buttons there, a press opens the page"
+    }
     if let zone = try? session.belfry.configuredZone(), let end = sink.quietHours?.end(of: now, in: zone) {
       words += ", quiet until \(zone.wallTime(at: end).time)"
     }

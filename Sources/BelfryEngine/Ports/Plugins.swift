@@ -23,6 +23,9 @@ public protocol SinkPlugin: ConfigPlugin {
   /// True if its sinks connect to a server, so that a probe can check them.
   static var connects: Bool { get }
 
+  /// The reason why it needs a `web.public_url` with https; `nil` where it needs none.
+  var webFaceNeed: String? { get }
+
   /// Makes a sink from its config section. Opens nothing yet.
   ///
   /// - Parameter transports: the HTTP and mail transports for sinks that use the network.
@@ -33,4 +36,7 @@ public protocol SinkPlugin: ConfigPlugin {
 extension SinkPlugin {
   /// A sink connects unless its plug-in says otherwise.
   public static var connects: Bool { true }
+
+  /// By default, it needs none.
+  public var webFaceNeed: String? { nil }
 }

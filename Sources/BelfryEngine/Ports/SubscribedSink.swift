@@ -8,6 +8,12 @@ package protocol SubscribedSink: ReminderSink {
   /// - Parameter person: the person's name in the config; `nil` for what is for no one in particular, which all get.
   func recipients(of person: String?) -> [String?]
 
+  /// The reason why no browser gets anything; `nil` where some do.
+  var silence: String? { get }
+
+  /// The same, whose messages name the web face at an origin where its section of the config names no contact.
+  func naming(webFace origin: String) -> any SubscribedSink
+
   /// The reason why it would send nothing to a URL that a browser names; `nil` where it would.
   func refusal(ofEndpoint url: String) -> String?
 }

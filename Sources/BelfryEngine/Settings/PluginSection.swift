@@ -57,6 +57,11 @@ struct SinkDraft: NamedDraft {
   fileprivate let plugin: (any SinkPlugin)?
   fileprivate let section: ConfigSection
 
+  /// The place of its type.
+  var position: SourcePosition { section.position(of: ConfigSchema.typeKey) }
+  /// The reason why it needs a `web.public_url` with https; `nil` where it needs none.
+  var webFaceNeed: String? { plugin?.webFaceNeed }
+
   fileprivate init(_ section: inout ConfigSection, _ plugin: (any SinkPlugin.Type)?) {
     section.read("enabled", &isEnabled, .boolean, "Whether the sink is used.")
     section.read("retry", &retry, RetrySection.configType, "The retries of failed deliveries.")

@@ -15,11 +15,14 @@ struct SinkTestRun: Sendable {
 
   /// Tests a sink, if none is being tested: each test is a program of its own.
   ///
-  /// - Parameter beforehand: called just before it runs.
+  /// - Parameters:
+  ///   - recipient: its only recipient; `nil` for all of the sink's.
+  ///   - beforehand: called just before it runs.
   /// - Throws: ``Problem`` 404 for a sink that is not in the config or switched off, 503 while another is tested, 502
   ///   where the test could not be made.
   static func run(
-    _ name: String, _ setup: WebSetup, _ turn: SinkTestTurn, beforehand: () async throws -> Void = {}
+    _ name: String, _ setup: WebSetup, _ turn: SinkTestTurn, to recipient: String? = nil,
+    beforehand: () async throws -> Void = {}
   ) async throws -> SinkTestRun {
     guard setup.sections.contains(where: { $0.name == name && $0.isEnabled }) else {
       let nearest = Suggestion.nearest(to: name, among: setup.sinks.map(\.name))
@@ -33,7 +36,8 @@ struct SinkTestRun: Sendable {
     try await beforehand()
     // Joined, so that no name is read as an option.
     let words =
-      [setup.daemon, "--test-sink=\(name)", "--json", "--verbose"] + (setup.source.map { ["--config=\($0)"] } ?? [])
+      [setup.daemon, "--test-sink=\(name)", "--json", "--verbose"] + (recipient.map { ["--recipient=\($0)"] } ?? [])
+      + (setup.source.map { ["--config=\($0)"] } ?? [])
     let thread = TaskThread()
     let run = try await Task(executorPreference: thread) { try ProgramRun(words) }.value
     withExtendedLifetime(thread) {}
@@ -52,18 +56,34 @@ struct SinkTestRun: Sendable {
     }
     self.results = results
   }
+
+  /// The outcome of the first recipient in words: `delivered`, `later: HTTP 503`.
+  var outcome: String {
+    let result = results.arrayValue?.first?.objectValue
+    let word = result?["outcome"]?.stringValue ?? "unknown"
+    return result?["reason"]?.stringValue.map { "\(word): \($0)" } ?? word
+  }
 }
 
 /// The turn to test a sink, which one request has at a time, and the last test of each.
 final class SinkTestTurn: Sendable {
   private let isTaken = Mutex(false)
-  private let runs = Mutex<[String: SinkTestRun]>([:])
+  private struct Target: Hashable {
+    let sink: String
+    let recipient: String?
+  }
 
-  /// The last test of a sink; `nil` for none since the start.
-  func last(of name: String) -> SinkTestRun? { runs.withLock { $0[name] } }
+  private let runs = Mutex<[Target: SinkTestRun]>([:])
+
+  /// The last test of a sink, or of one recipient alone; `nil` for none since the start.
+  func last(of sink: String, to recipient: String? = nil) -> SinkTestRun? {
+    runs.withLock { $0[Target(sink: sink, recipient: recipient)] }
+  }
 
   /// Keeps a test for the page that shows it.
-  func keep(_ run: SinkTestRun, of name: String) { runs.withLock { $0[name] = run } }
+  func keep(_ run: SinkTestRun, of sink: String, to recipient: String? = nil) {
+    runs.withLock { $0[Target(sink: sink, recipient: recipient)] = run }
+  }
 
   /// Takes the turn; false where another has it.
   fileprivate func take() -> Bool {

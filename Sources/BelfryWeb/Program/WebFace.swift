@@ -80,7 +80,7 @@ struct WebFace: Sendable {
       DeliveryRoutes(calls: calls, setup: setup), AnswersRoutes(calls: calls),
       SinkRoutes(calls: calls, setup: setup, turn: memory.sinkTests),
       ConfigRoutes(calls: calls, setup: setup, doctor: memory.doctor), AccessRoutes(calls: calls, visitors: visitors),
-      PushRoutes(calls: calls, setup: setup, visitors: visitors),
+      PushRoutes(calls: calls, setup: setup, visitors: visitors, turn: memory.sinkTests),
       PasskeyRoutes(visitors: visitors, origin: signIn.origin, challenges: memory.challenges),
       FeedRoutes(calls: calls, visitors: visitors),
       EventRoutes(feed: feed, time: belfry.time),

@@ -8,6 +8,8 @@ struct NotificationsPage: Sendable {
   struct Channel: Sendable {
     let names: [String]
     let subscriptions: [PushSubscription]
+    /// What came of the last test of each, by its name.
+    let tests: [String: String]
   }
 
   let channels: [Channel]
@@ -72,8 +74,12 @@ struct NotificationsPage: Sendable {
         let reached = subscription.reachedAt
         body.element("span", reached.map { "last reached about \(moment.short($0))" } ?? "not reached yet")
         body.element("span", "subscribed \(moment.short(subscription.madeAt))")
+        if let test = channel.tests[subscription.name] { body.element("span", "test: \(test)", ["dir": "auto"]) }
       }
       guard visitor.may(.answer) else { return }
+      body.form(
+        action: "/notifications/test", button: "Test", style: "small",
+        fields: ["sink": channel.names[0], "name": subscription.name], isWhole: true)
       body.form(
         action: "/notifications/end", button: "End", style: "small",
         fields: ["sink": channel.names[0], "name": subscription.name], isWhole: true)

@@ -13,6 +13,7 @@ struct PushRoutes: RouteGroup {
   let calls: StoreCalls
   let setup: WebSetup
   let visitors: Visitors
+  let turn: SinkTestTurn
 
   var routes: [WebRoute] {
     [
@@ -23,6 +24,10 @@ struct PushRoutes: RouteGroup {
         try await key(try sink(FormFields(query: request)))
       },
       WebRoute(method: .post, path: "/notifications/end", right: .allLists(.answer)) { try await end($0, $1) },
+      WebRoute(method: .post, path: "/notifications/test", right: .allLists(.answer)) { try await test($0, $1) },
+      WebRoute(method: .post, path: "/notifications/known", right: .allLists(.answer)) { request, _ in
+        try await know(request)
+      },
       // By the worker of a browser, long after a session ended: whoever knows an endpoint is the browser.
       WebRoute(method: .post, path: "/notifications/renew", right: .none) { try await renew($0, $1) },
     ]
@@ -39,7 +44,10 @@ struct PushRoutes: RouteGroup {
     let channels = try await visitors.threads.run {
       try names.sorted { $0.value[0] < $1.value[0] }.map { path, names in
         let all = try SubscriptionFile(path: path).subscriptions()
-        return NotificationsPage.Channel(names: names, subscriptions: all.filter { $0.isOpen(to: visitor) })
+        let shown = all.filter { $0.isOpen(to: visitor) }
+        let tests = shown.compactMap { one in turn.last(of: names[0], to: one.name).map { (one.name, $0.outcome) } }
+        return NotificationsPage.Channel(
+          names: names, subscriptions: shown, tests: Dictionary(tests) { first, _ in first })
       }
     }
     let browser = BrowserName.name(request.head)
@@ -73,6 +81,17 @@ struct PushRoutes: RouteGroup {
     return .leading(to: "/notifications")
   }
 
+  // A browser that nobody knows has to subscribe again, as after the loss of a file.
+  private func know(_ request: Request) async throws -> Response {
+    let endpoint = try await FormFields(request, upTo: Self.mostBytes).text("endpoint") ?? ""
+    let files = Set(sinks.map(\.sink.subscriptionFile))
+    let isKnown = try await visitors.threads.run {
+      try files.isEmpty || files.contains { try SubscriptionFile(path: $0).knows(endpoint) }
+    }
+    guard isKnown else { throw Problem(.notFound, "there is no such subscription") }
+    return Response(status: .noContent)
+  }
+
   private func end(_ request: Request, _ context: WebContext) async throws -> Response {
     let visitor = try context.signedIn()
     let fields = try await FormFields(request)
@@ -83,6 +102,19 @@ struct PushRoutes: RouteGroup {
       return try file.end(name)
     }
     guard isEnded else { throw Problem(.notFound, "there is no subscription '\(name)'") }
+    return .leading(to: "/notifications")
+  }
+
+  private func test(_ request: Request, _ context: WebContext) async throws -> Response {
+    let visitor = try context.signedIn()
+    let fields = try await FormFields(request)
+    let (sink, name) = (try sink(fields), try fields.text("name") ?? "")
+    let isOpen = try await visitors.threads.run {
+      try SubscriptionFile(path: sink.subscriptionFile).subscription(name)?.isOpen(to: visitor) == true
+    }
+    guard isOpen else { throw Problem(.notFound, "there is no subscription '\(name)'") }
+    let sinkName = try fields.text("sink") ?? ""
+    turn.keep(try await SinkTestRun.run(sinkName, setup, turn, to: name), of: sinkName, to: name)
     return .leading(to: "/notifications")
   }
 

@@ -30,8 +30,7 @@ struct PushEndpoint: Sendable {
     "invalid", "example",
   ]
 
-  // The addresses of a name are not checked: a private host behind a public name gets nothing, since it has to show a
-  // certificate of that name first.
+  // The transport checks the addresses of the name with each message.
   private static func isPublic(_ host: String) -> Bool {
     let labels = host.split(separator: ".")
     // A last label that begins with a digit is part of an IPv4 address, which may be hexadecimal: 0x7f.0x1.

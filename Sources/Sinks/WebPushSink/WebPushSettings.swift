@@ -4,8 +4,7 @@ import Transport
 struct WebPushSettings: Sendable {
   /// The path of the file of subscriptions.
   var path: String
-  /// The URL by which the operator of a push service reaches the sender; `nil` for that of the web face, in messages
-  /// with links.
+  /// The URL by which the operator of a push service reaches the sender; `nil` where the config has none.
   var contact: String?
   /// The origins that messages may go to besides those of public hosts by https.
   var origins: [String] = []

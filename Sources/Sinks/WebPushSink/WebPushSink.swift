@@ -10,7 +10,7 @@ import WebPush
 
 /// A sink that shows each reminder in the browsers that subscribed to it, by their push services (RFC 8030).
 package struct WebPushSink: SubscribedSink {
-  private let settings: WebPushSettings
+  private var settings: WebPushSettings
   private let transports: Transports
   private let zones: ZoneDatabase
   private let file: SubscriptionFile
@@ -26,7 +26,8 @@ package struct WebPushSink: SubscribedSink {
     file = SubscriptionFile(path: settings.path, keepsOpen: true)
   }
 
-  /// The browsers, by their names; where nobody has subscribed one without a name, whose deliveries say so.
+  /// The browsers, by their names; where nobody has subscribed one without a name, whose deliveries say so, and where the
+  /// file cannot be read one that stands for them all.
   package var recipients: [String?] { recipients(of: nil) }
 
   /// The configured limit of concurrent attempts.
@@ -40,8 +41,29 @@ package struct WebPushSink: SubscribedSink {
 
   /// The browsers of a person; see ``SubscribedSink``.
   package func recipients(of person: String?) -> [String?] {
-    let names = (try? file.names(for: person)) ?? []
-    return names.isEmpty ? [nil] : names
+    do {
+      let names = try file.names(for: person)
+      return names.isEmpty ? [nil] : names
+    } catch {
+      return [BrowserGroup(person: person).name]
+    }
+  }
+
+  /// The reason why no browser gets anything; see ``SubscribedSink``.
+  package var silence: String? {
+    do {
+      if try file.names(for: nil).isEmpty { return "no browser has subscribed: what is sent there reaches nobody" }
+      return try file.key() == nil ? "the key that its browsers know is lost: each has to subscribe again" : nil
+    } catch {
+      return Redaction([]).reason("\(error)")
+    }
+  }
+
+  /// The same, with an origin in place of a contact; see ``SubscribedSink``.
+  package func naming(webFace origin: String) -> any SubscribedSink {
+    var sink = self
+    sink.settings.contact = settings.contact ?? origin
+    return sink
   }
 
   /// The reason why nothing is sent to a URL; see ``SubscribedSink``.
@@ -56,21 +78,43 @@ package struct WebPushSink: SubscribedSink {
 
   /// Posts one message to the push service of a browser; see ``ReminderSink``.
   package func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
-    let subscription: PushSubscription
+    let subscriptions: [PushSubscription]
     let key: PushKey
     do {
-      guard let name = attempt.recipient else {
-        // A file that cannot be read gives no names either, and its error is told.
-        _ = try file.names(for: nil)
-        return .never(reason: "no browser had subscribed when this rang: open /notifications of the web face in it")
+      subscriptions = try found(attempt.recipient)
+      guard !subscriptions.isEmpty else {
+        return .never(
+          reason: attempt.recipient == nil
+            ? "no browser had subscribed when this rang: open /notifications of the web face in it"
+            : "the browser is no longer subscribed")
       }
-      guard let found = try file.subscription(name), let known = try file.key() else {
-        return .never(reason: "the browser is no longer subscribed")
+      guard let known = try file.key() else {
+        return .never(reason: "the key of \(file.path) is lost: subscribe again on /notifications of the web face")
       }
-      (subscription, key) = (found, known)
+      key = known
     } catch {
       return Self.unreadable(error)
     }
+    var outcomes: [DeliveryOutcome] = []
+    for subscription in subscriptions { outcomes.append(await post(attempt, to: subscription, key)) }
+    // Once one of them is to be tried again, all are: a browser shows a repeat in place of the first.
+    return outcomes.first(where: \.isOpen) ?? outcomes.first(where: \.isDelivered) ?? outcomes[0]
+  }
+
+  private func found(_ recipient: String?) throws -> [PushSubscription] {
+    guard let recipient else {
+      // The error of a file that cannot be read is told.
+      _ = try file.names(for: nil)
+      return []
+    }
+    if let subscription = try file.subscription(recipient) { return [subscription] }
+    guard let group = BrowserGroup(named: recipient) else { return [] }
+    return try file.names(for: group.person).compactMap { try file.subscription($0) }
+  }
+
+  private func post(
+    _ attempt: DeliveryAttempt, to subscription: PushSubscription, _ key: PushKey
+  ) async -> DeliveryOutcome {
     let request: HTTPRequest
     let redaction: Redaction
     do throws(ConfigProblem) {
@@ -96,10 +140,14 @@ package struct WebPushSink: SubscribedSink {
     } catch {
       return Self.unreadable(error)
     }
+    guard !endpoints.isEmpty else {
+      return .never(reason: "no browser has subscribed: open /notifications of the web face in each")
+    }
     let redaction = Redaction(transports.http.secrets)
     var options = settings.options
     options.trace = redaction.masking(transports.trace)
     for origin in Set(endpoints.map(\.origin)).sorted() {
+      options.isForPublicHosts = !settings.origins.contains(origin)
       do throws(TransferFailure) {
         try await transports.http.probe(url: origin, options: options)
       } catch {
@@ -132,12 +180,13 @@ package struct WebPushSink: SubscribedSink {
     let now = attempt.startedAt
     guard let body = subscription.address.recipient.sealed(message.body),
       let token = PushToken(
-        for: endpoint.origin, from: contact(attempt), at: Int64(now.timeIntervalSince1970), key: key)
+        for: endpoint.origin, from: settings.contact, at: Int64(now.timeIntervalSince1970), key: key)
     else { throw ConfigProblem("the browser's key is invalid: subscribe it again") }
     let secrets = [Base64URL.encode(subscription.address.recipient.secret), token.authorization, token.text]
     let redaction = Redaction(endpoint.secrets + secrets.map(Secret.init) + transports.http.secrets)
     var options = settings.options
     options.trace = redaction.masking(transports.trace)
+    options.isForPublicHosts = !settings.origins.contains(endpoint.origin)
     let life = min(max(attempt.endsAt?.timeIntervalSince(now) ?? 86_400, 0), Self.longestLife)
     let fields = [
       HTTPField("Content-Type", "application/octet-stream"), HTTPField("Content-Encoding", "aes128gcm"),
@@ -152,10 +201,36 @@ package struct WebPushSink: SubscribedSink {
     .later(
       reason: Redaction([]).reason("\(error)"), needsAttention: (error as? BelfryError)?.kind != .tryAgain)
   }
+}
 
-  // Links begin with the URL of the web face.
-  private func contact(_ attempt: DeliveryAttempt) -> String? {
-    if let contact = settings.contact { return contact }
-    return attempt.links.first.flatMap { try? ServerURL($0.answerURL, schemes: ["https"]).origin }
+/// The browsers of a person in one name, for a message that is claimed while nobody can tell which they are.
+struct BrowserGroup: Hashable {
+  /// The person's name in the config; `nil` for no one in particular.
+  let person: String?
+
+  private static let everyone = "all browsers"
+
+  /// The browsers of a person.
+  init(person: String?) { self.person = person }
+
+  /// The browsers that a recipient of a delivery stands for; `nil` for a single one.
+  init?(named recipient: String) {
+    guard recipient.hasPrefix(Self.everyone) else { return nil }
+    let rest = recipient.dropFirst(Self.everyone.count)
+    guard rest.isEmpty || rest.hasPrefix(" of ") else { return nil }
+    person = rest.isEmpty ? nil : String(rest.dropFirst(4))
+  }
+
+  /// The name as deliveries have it: `all browsers of anna`.
+  var name: String { person.map { "\(Self.everyone) of \($0)" } ?? Self.everyone }
+}
+
+extension DeliveryOutcome {
+  /// True if it is to be tried again.
+  fileprivate var isOpen: Bool {
+    switch self {
+    case .later, .unknown: true
+    case .delivered, .never: false
+    }
   }
 }

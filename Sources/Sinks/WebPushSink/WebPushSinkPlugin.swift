@@ -18,6 +18,12 @@ package struct WebPushSinkPlugin: SinkPlugin {
     zones = section.context.zones
   }
 
+  /// A contact, which the URL of the web face is where the section names none.
+  package var webFaceNeed: String? {
+    settings.contact == nil
+      ? "write a 'contact', or a 'web.public_url' with https: without either, Apple's browsers get no message" : nil
+  }
+
   /// Makes the sink; see ``SinkPlugin``.
   package func makeSink(_ transports: Transports) -> any ReminderSink {
     WebPushSink(settings, transports: transports, zones: zones)
@@ -34,8 +40,8 @@ extension WebPushSettings {
     section.read(
       "contact", &contact, .contact,
       """
-      How the operator of a push service reaches you: a mail address or an https URL. Without it messages with links \
-      name `web.public_url`, and Apple refuses the others.
+      How the operator of a push service reaches you: a mail address or an https URL; by default `web.public_url`. \
+      Apple refuses messages without.
       """)
     section.read(
       "origins", &origins, .list(of: .origin),

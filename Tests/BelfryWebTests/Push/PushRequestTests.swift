@@ -18,6 +18,8 @@ struct PushRequestTests {
 
     func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome { .delivered }
     func recipients(of person: String?) -> [String?] { recipients }
+    var silence: String? { nil }
+    func naming(webFace origin: String) -> any SubscribedSink { self }
     func refusal(ofEndpoint url: String) -> String? {
       url.hasPrefix(service) ? nil : "the push service is not permitted"
     }
@@ -104,6 +106,21 @@ struct PushRequestTests {
     #expect(try await server.post("/notifications/renew", body: new).status == 204)
     #expect(try file.subscription("Laptop")?.address.endpoint == "https://push.example.org/new")
     #expect(try await server.post("/notifications/renew", body: new).status == 404)
+  }
+
+  @Test("a browser learns whether it is known, and only who may end a subscription sends it a test")
+  func known() async throws {
+    let (anna, ben) = (try visitor("anna"), try visitor("ben"))
+    _ = try await server.post("/notifications", anna, body: form("https://push.example.org/1"))
+    func status(_ number: Int) async throws -> Int {
+      let endpoint = FormFields.encoded("https://push.example.org/\(number)")
+      return try await server.post("/notifications/known", anna, body: "endpoint=\(endpoint)").status
+    }
+    #expect(try await [status(1), status(2)] == [204, 404])
+    #expect(try await server.post("/notifications/known", PageBench.html, body: "endpoint=x").status == 401)
+    #expect(try await server.get("/notifications", anna).body.contains("action=\"/notifications/test\""))
+    #expect(try await server.post("/notifications/test", ben, body: "sink=phone&name=Laptop").status == 404)
+    #expect(try await server.post("/notifications/test", anna, body: "sink=phone&name=Phone").status == 404)
   }
 
   @Test("without such a sink the page says so")

@@ -1,0 +1,15 @@
+// A browser that subscribed to notifications and that the server no longer knows is asked to subscribe again, once: what it
+// has is of no use any more.
+
+async function askAnew() {
+  const registration = await navigator.serviceWorker?.getRegistration("/")
+  const subscription = await registration?.pushManager?.getSubscription()
+  if (!subscription) return
+  const body = new URLSearchParams({ endpoint: subscription.endpoint })
+  const reply = await fetch("/notifications/known", { method: "POST", body })
+  if (reply.status != 404) return
+  await subscription.unsubscribe()
+  tell("Notifications no longer ring in this browser. Settings, Notifications turns them on again.")
+}
+
+if (session) askAnew().catch(() => {})
