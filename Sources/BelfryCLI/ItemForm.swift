@@ -66,7 +66,7 @@ struct ItemForm: Equatable {
     }
     return """
       # \(title)
-      # Change what stands behind the colons, save, and leave the editor. What is empty is none.
+      # Change the values after the colons, save, and leave the editor. An empty field has no value.
       \(hints.joined(separator: "\n"))
       # notes: all lines below
 

@@ -5,7 +5,7 @@ extension SinkState {
   /// The problems on one line; `nil` for none.
   package func problems(_ zone: Zone) -> String? {
     let silence = silence.map { silence in
-      let state = silence.needsAttention ? "needs you to receive answers" : "receives no answers"
+      let state = silence.needsAttention ? "needs your attention: no answers come in" : "receives no answers"
       return "\(state), since \(zone.readable(silence.since)): \(silence.reason)"
     }
     let words = [problem?.words(zone), silence].compactMap(\.self)

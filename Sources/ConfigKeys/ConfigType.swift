@@ -80,7 +80,9 @@ extension ConfigType {
   ) -> ConfigType {
     scalar(shape, write: write) { scalar, context throws(ConfigProblem) in
       guard scalar.kind == .text else { return nil }
-      guard !scalar.text.unicodeScalars.contains("\0") else { throw ConfigProblem("a NUL character has no place here") }
+      guard !scalar.text.unicodeScalars.contains("\0") else {
+        throw ConfigProblem("a NUL character is not allowed here")
+      }
       return try parse(scalar.text, context)
     }
   }

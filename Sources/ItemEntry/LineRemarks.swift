@@ -13,7 +13,7 @@ extension LineMarks {
   private func reason(_ phrase: Range<Int>, isSecond: Bool) -> String {
     if isSecond { return "is one too many" }
     if phrase.upperBound < words.endIndex { return "is not at the end of the line" }
-    if phrase.lowerBound == words.startIndex { return "is all the text there is" }
+    if phrase.lowerBound == words.startIndex { return "is the only text" }
     return "belongs to '\(words[phrase.lowerBound - 1])' before it"
   }
 
@@ -40,14 +40,14 @@ extension LineMarks {
         guard end == words.endIndex || ["every", "each"].contains(words[start].lowercased()) else { continue }
         let phrase = words[start..<end].written
         guard rule != nil || end < words.endIndex || !RecurrenceRule.lacksTime(words[start..<end]) else {
-          return "'\(phrase)' has no time of day: write it behind, such as '\(phrase) 8pm'"
+          return "'\(phrase)' has no time of day: write it after, such as '\(phrase) 8pm'"
         }
         return "'\(phrase)' \(reason(start..<end, isSecond: rule != nil))"
       }
       do throws(RecurrenceRuleError) {
         _ = try RecurrenceRule(words: phrase.written)
       } catch {
-        return "'\(phrase.written)' is no repeat: \(error)"
+        return "'\(phrase.written)' is not a repeat: \(error)"
       }
     }
     return nil

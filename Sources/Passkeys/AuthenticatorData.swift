@@ -29,7 +29,9 @@ struct AuthenticatorData {
     isVerified = flags & 0x04 != 0
     counter = bytes[33..<37].reduce(0) { $0 << 8 | UInt32($1) }
     // A credential that is backed up must be eligible for it (WebAuthn Level 3, section 6.1.3).
-    guard flags & 0x10 == 0 || flags & 0x08 != 0 else { throw PasskeyFault("the authenticator's flags contradict") }
+    guard flags & 0x10 == 0 || flags & 0x08 != 0 else {
+      throw PasskeyFault("the authenticator's flags contradict each other")
+    }
     var rest = bytes[37...]
     credential = flags & 0x40 == 0 ? nil : try Self.credential(&rest)
     if flags & 0x80 != 0 {

@@ -33,7 +33,7 @@ package struct PasskeyCeremony: Sendable {
     let object = try CBORReader.value(attestation)
     guard case .text? = object[.text("fmt")], case .map? = object[.text("attStmt")],
       let bytes = object[.text("authData")]?.bytes
-    else { throw PasskeyFault("the attestation object lacks something") }
+    else { throw PasskeyFault("the attestation object lacks a member") }
     let data = try checked(bytes)
     guard let credential = data.credential else { throw PasskeyFault("no credential was made") }
     return Made(credential: credential.id, key: credential.key, counter: data.counter)
@@ -76,7 +76,7 @@ package struct PasskeyCeremony: Sendable {
       throw PasskeyFault("the page stood within a page of another site")
     }
     guard let challenge = data["challenge"]?.stringValue, isOwn(challenge) else {
-      throw PasskeyFault("the challenge is over, or another's")
+      throw PasskeyFault("the challenge has expired, or is another one's")
     }
   }
 }

@@ -53,7 +53,7 @@ extension BinaryPropertyListReader {
 
   private func ascii(_ run: Range<Int>) throws(PropertyListFault) -> String {
     if let place = run.first(where: { bytes[$0] >= 0x80 }) {
-      throw PropertyListFault(offset: place, message: "a text said to be ASCII is not")
+      throw PropertyListFault(offset: place, message: "a text marked as ASCII is not ASCII")
     }
     return String(decoding: bytes[run], as: UTF8.self)
   }

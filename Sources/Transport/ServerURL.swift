@@ -42,7 +42,7 @@ public struct ServerURL: Hashable, Sendable {
     let authority = rest.prefix { !"/?#\\".contains($0) }
     let tail = rest[authority.endIndex...]
     guard !authority.contains("@") else {
-      throw ConfigProblem("the URL holds a user name or password: keys of their own are there for these")
+      throw ConfigProblem("the URL holds a user name or password: use the keys for them")
     }
     guard !tail.contains("#") else { throw ConfigProblem("the URL has a fragment (#), which is never sent") }
     guard tail.utf8.allSatisfy({ $0 < 0x80 }), !tail.contains("\\") else {
@@ -61,7 +61,7 @@ public struct ServerURL: Hashable, Sendable {
       let address = host.dropFirst()
       guard host.endIndex < authority.endIndex, address.contains(":"),
         address.utf8.allSatisfy({ isHexDigit($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") })
-      else { throw ConfigProblem("the URL's IPv6 address is none") }
+      else { throw ConfigProblem("the URL's IPv6 address is invalid") }
       let after = authority[authority.index(after: host.endIndex)...]
       return ("\(host)]", try port(after))
     }
@@ -74,7 +74,7 @@ public struct ServerURL: Hashable, Sendable {
     guard !text.isEmpty else { return nil }
     guard text.first == ":", let port = Int(text.dropFirst()), text.utf8.count <= 6, (1...65_535).contains(port),
       text.dropFirst().utf8.allSatisfy({ (0x30...0x39).contains($0) })
-    else { throw ConfigProblem("the URL's port is no number from 1 to 65535") }
+    else { throw ConfigProblem("the URL's port is not a number from 1 to 65535") }
     return port
   }
 

@@ -115,10 +115,10 @@ extension Access {
     let (scope, lists, madeAt): (String, String, Int64) = try (row.at(4), row.at(5), row.at(6))
     let (lastUsedAt, expiresAt): (Int64?, Int64?) = try (row.at(7), row.at(8))
     guard let kind = Kind(rawValue: kind), let scope = AccessScope(rawValue: scope) else {
-      throw StoredValueFault("access \(id) is of no known kind or scope")
+      throw StoredValueFault("access \(id) has an unknown kind or scope")
     }
     let identities = lists.split(separator: " ").map { UUID(uuidString: String($0)) }
-    guard !identities.contains(nil) else { throw StoredValueFault("access \(id) names a list that is none") }
+    guard !identities.contains(nil) else { throw StoredValueFault("access \(id) names an invalid list") }
     self.init(
       name: kind == .token ? name ?? "" : "\(kind.rawValue)-\(id)", label: kind == .token ? nil : name, kind: kind,
       grant: Grant(person: person, scope: scope, lists: identities.compactMap(\.self)),

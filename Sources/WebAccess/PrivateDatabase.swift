@@ -102,7 +102,7 @@ struct PrivateDatabase: Sendable {
         ? BelfryError(.tryAgain, "\(path) is locked by another program", hint: "try again in a moment")
         : BelfryError(
           .storeFailed, "\(path): \(error.message)",
-          hint: "check the disk; moved away, it is made anew, and \(schema.loss)")
+          hint: "check the disk; if you move it away, a new one is made, and \(schema.loss)")
     } catch let fault as StoredValueFault {
       throw BelfryError(.storeFailed, "\(path) is damaged: \(fault.message)", hint: "move it away to begin anew")
     }

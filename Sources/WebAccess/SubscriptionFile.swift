@@ -75,7 +75,7 @@ package struct SubscriptionFile: Sendable {
     guard let text else { return nil }
     guard PushLibrary.fault == nil else { throw missingLibrary() }
     guard let key = Base64URL.decode(text, count: 32).flatMap(PushKey.init) else {
-      throw StoredValueFault("its key is none")
+      throw StoredValueFault("its key is invalid")
     }
     return key
   }

@@ -83,14 +83,14 @@ struct EscalationTests {
       (
         "[{ to: [anna] }, { after: 30m, to: [mail] }, { after: 10m, to: [mail] }, { after: 20m, to: [mail] }]",
         [
-          "3:76: error: the steps are out of order: one before this comes after 30m",
-          "3:104: error: the steps are out of order: one before this comes after 30m",
+          "3:76: error: the steps are out of order: an earlier one comes after 30m",
+          "3:104: error: the steps are out of order: an earlier one comes after 30m",
         ]
       ),
       (
         "[{ to: [anna] }, { after: 24h, to: [mail] }, { after: 1d, to: [mail] }]",
         [
-          "3:76: error: the steps are out of order: one before this comes after 24h"
+          "3:76: error: the steps are out of order: an earlier one comes after 24h"
         ]
       ),
       (
@@ -180,7 +180,7 @@ struct EscalationTests {
         "error: '0m' is less than a minute: write for example 10m, 1h30m, 2d or 1w", 21
       ),
       ("again_after: 1h, again: never, escalation: home", "error: expected one of once, always, found 'never'", 32),
-      ("again: once, escalation: home", "warning: 'again' means nothing without an 'again_after'", 8),
+      ("again: once, escalation: home", "warning: 'again' has no effect without 'again_after'", 8),
     ])
   func wrongEscalations(keys: String, complaint: String, column: Int) {
     for section in ["categories", "lists"] {
@@ -198,7 +198,7 @@ struct EscalationTests {
         Self.escalations + "categories: { b: { escalation: home, again_after: 1h, actions: [\(action)] } }\n")
     }
     #expect(
-      complaints("check") == ["x.yaml:4:38: warning: 'again_after' means nothing: none of the actions acknowledges"])
+      complaints("check") == ["x.yaml:4:38: warning: 'again_after' has no effect: no action acknowledges"])
     #expect(complaints("acknowledge") == [])
   }
 

@@ -23,7 +23,7 @@ struct ValueTests {
       Complaint("default_list: \" \"\n", "x.yaml:1:15: error: the text is empty"),
       Complaint(
         "default_list: \"a\\nb\"\n", "x.yaml:1:15: error: the text holds a line break, which one line cannot have"),
-      Complaint("default_list: \"a\\0b\"\n", "x.yaml:1:15: error: a NUL character has no place here"),
+      Complaint("default_list: \"a\\0b\"\n", "x.yaml:1:15: error: a NUL character is not allowed here"),
     ])
   func text(_ complaint: Complaint) { #expect(Fixture.complaints(complaint.text) == complaint.lines) }
 
@@ -117,7 +117,7 @@ struct ValueTests {
         "web: { listen: unix:/run/b, user_header: Remote-User }\n",
         "x.yaml:1:6: warning: 'user_header' names one of 'people', and 'people' is empty: nobody can sign in by it"),
       Complaint(
-        "web: { proxy_secret: a }\n", "x.yaml:1:8: warning: 'proxy_secret' means nothing without a 'user_header'"),
+        "web: { proxy_secret: a }\n", "x.yaml:1:8: warning: 'proxy_secret' has no effect without 'user_header'"),
       Complaint("answers: { valid_for: 59m }\n", "x.yaml:1:23: error: expected a duration of at least 1h, found '59m'"),
     ])
   func web(_ complaint: Complaint) { #expect(Fixture.complaints(complaint.text) == complaint.lines) }
@@ -197,7 +197,7 @@ struct ValueTests {
         "x.yaml:1:28: error: expected a path, found '~you/b': only ~/ stands for a home folder"),
       Complaint("store: { type: json, path: \"\" }\n", "x.yaml:1:28: error: the path is empty"),
       Complaint("store: { type: json, path: ~ }\n", "x.yaml:1:28: error: expected a path, found nothing"),
-      Complaint("store: { type: json, path: \"a\\0b\" }\n", "x.yaml:1:28: error: a NUL character has no place here"),
+      Complaint("store: { type: json, path: \"a\\0b\" }\n", "x.yaml:1:28: error: a NUL character is not allowed here"),
       Complaint(
         "store: { type: json, path: 7 }\n",
         "x.yaml:1:28: error: expected a path, found the number '7'; put it in quotes"),

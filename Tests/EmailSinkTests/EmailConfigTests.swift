@@ -49,7 +49,7 @@ struct EmailConfigTests {
       ),
       (
         "    url: smtp://me:pw@mail.example.org\n    from: a@example.org\n    to: [b@example.org]\n",
-        ["x:4:10: error: the URL holds a user name or password: keys of their own are there for these"]
+        ["x:4:10: error: the URL holds a user name or password: use the keys for them"]
       ),
       (
         "    url: smtp://mail.example.org/x\n    from: a@example.org\n    to: [b@example.org]\n",

@@ -158,7 +158,7 @@ struct TodoTxtTests {
     #expect(!item.shouldRemind && item.properties == ["X-TODOTXT-T:DUE"])
     #expect(try self.item("Log t:2026-12-03 rec:+1w remind:yes").shouldRemind)
     let refused = try Contents.entries("Log t:2026-12-03 rec:+3b", .todoTxt).refusals
-    #expect(refused == ["line 1: its rec:+3b is not supported: with a plus only 1b and multiples of five are"])
+    #expect(refused == ["line 1: its rec:+3b is not supported: with a plus, only 1b and multiples of five are"])
   }
 
   @Test(
@@ -214,7 +214,7 @@ struct TodoTxtTests {
         "line 5: its 'due:tomorrow' is not a date: write due:2026-12-24",
         "line 6: its 'due:2026-12-24T25:00' is a time that does not exist: write due:2026-12-24",
         "line 7: its t:2026-00-10 does not exist",
-        "line 8: its rec:+3b is not supported: with a plus only 1b and multiples of five are",
+        "line 8: its rec:+3b is not supported: with a plus, only 1b and multiples of five are",
       ])
   }
 

@@ -86,7 +86,7 @@ struct BinaryTests {
       let file = BinaryFile(objects: [[marker] + Array(repeating: 0, count: 16)])
       #expect(message(of: file) == "no kind of object has the marker 0x\(String(marker, radix: 16))")
     }
-    #expect(message(of: BinaryFile(objects: [[0x51, 0xE9]])) == "a text said to be ASCII is not")
+    #expect(message(of: BinaryFile(objects: [[0x51, 0xE9]])) == "a text marked as ASCII is not ASCII")
     #expect(message(of: BinaryFile(objects: [[0x61, 0xD8, 0x00]])) == "a text holds half of a surrogate pair")
     let large = [0x14] + BinaryFile.bigEndian(1, 8) + BinaryFile.bigEndian(0, 8)
     #expect(message(of: BinaryFile(objects: [large])) == "a whole number is beyond 64 bits")

@@ -31,7 +31,7 @@ struct WebhookConfigTests {
       (
         "    url: https://me:hidden@example.org/\n",
         [
-          "x:4:10: error: 'url' cannot be used: the URL holds a user name or password: keys of their own are there for these"
+          "x:4:10: error: 'url' cannot be used: the URL holds a user name or password: use the keys for them"
         ]
       ),
       (
@@ -110,7 +110,7 @@ struct WebhookConfigTests {
       (
         "    url: https://a.example/x\n    format: ntfy\n    reply_topic: https://a.example/y?auth=hidden\n",
         [
-          "x:6:18: error: 'reply_topic' cannot be used: the URL has a query, which everybody would see who gets a message"
+          "x:6:18: error: 'reply_topic' cannot be used: the URL has a query, which everybody who gets a message would see"
         ]
       ),
       (
@@ -136,6 +136,6 @@ struct WebhookConfigTests {
     let complaints = Hooking.complaints(
       "    url: https://a.example\n    format: template\n    body: '{\"a\": {{text}}}'\n")
     #expect(complaints.count == 1)
-    #expect(complaints.first?.hasPrefix("x:6:11: error: the template makes no JSON") == true)
+    #expect(complaints.first?.hasPrefix("x:6:11: error: the template does not make JSON") == true)
   }
 }

@@ -26,7 +26,7 @@ struct Add: ParsableCommand {
   @Flag(name: .long, help: "Create the list if it does not exist.")
   var create = false
 
-  @Option(name: .long, help: ArgumentHelp("Your own name for it: again, it changes the item.", valueName: "name"))
+  @Option(name: .long, help: ArgumentHelp("Your own key; given again, it changes the item.", valueName: "name"))
   var key: String?
 
   @OptionGroup var fields: ItemFields

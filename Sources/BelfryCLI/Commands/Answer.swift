@@ -39,7 +39,7 @@ struct AnswerCommand: ParsableCommand {
       try session.finish(try session.belfry.answer(press), action: action, on: token.reminder, options: options)
     } catch let error as BelfryError where error.kind == .notFound {
       throw BelfryError(
-        .badInput, "the token is for a reminder that is not, or no longer, in this store", hint: Self.keysHint)
+        .badInput, "the reminder of the token is not in this store, or no longer", hint: Self.keysHint)
     }
   }
 
@@ -51,7 +51,7 @@ struct AnswerCommand: ParsableCommand {
       return try ring.verify(String(words[0]), for: .link, at: session.belfry.time.now)
     } catch {
       switch error {
-      case .bad: throw BelfryError(.badInput, "this is no token of this Belfry's keys", hint: Self.keysHint)
+      case .bad: throw BelfryError(.badInput, "this token was not signed by this Belfry's keys", hint: Self.keysHint)
       case .expired(let token):
         let end = try session.belfry.hindsight().planner.floatingZone.readable(token.expiry.date)
         throw BelfryError(.badInput, "the token has expired: \(end)", hint: "'belfry act' answers the reminder")

@@ -68,13 +68,13 @@ struct Doctor: ParsableCommand {
     let more = lines.count > 1 ? " (and \(lines.count - 1) more)" : ""
     return .fail(
       "config", error.kind, "\(lines.first ?? "cannot be read")\(more)",
-      advice: "'belfry config check' lists all of it")
+      advice: "'belfry config check' lists all errors")
   }
 
   private func config(_ session: Session, _ sinks: SinkChecks) -> Finding {
     let warnings = session.assembly.warnings
     if let first = warnings.first {
-      return .warning("config", first, advice: "'belfry config check' tells all \(warnings.count)")
+      return .warning("config", first, advice: "'belfry config check' lists all \(warnings.count)")
     }
     guard let path = session.assembly.configuration.source else {
       return .ok("config", "none: the embedded default; 'belfry init' writes one")

@@ -71,7 +71,7 @@ struct Export: ParsableCommand {
   private func chosenFormat() throws -> ExportFormat {
     if options.json, let format, format != .belfry {
       throw BelfryError(
-        .usage, "--json and --format \(format.rawValue) are two formats", hint: "leave one of them off")
+        .usage, "--json and --format \(format.rawValue) are two formats", hint: "leave one of them out")
     }
     if let format { return format }
     if options.json { return .belfry }

@@ -94,7 +94,7 @@ struct Import: ParsableCommand {
   private func printSummary(_ report: ImportReport, _ console: Console) {
     if !report.renumbered.isEmpty {
       let pairs = report.renumbered.map { "\($0.own) is now \($0.given)" }.joined(separator: ", ")
-      console.report("Numbers that are not free here were given anew: \(pairs).")
+      console.report("Items whose numbers are taken here have new ones: \(pairs).")
     }
     var parts = ["\(counted(report.added.count, "item")) \(dryRun ? "would come" : "imported")"]
     if !report.newLists.isEmpty { parts.append("new lists: \(report.newLists.joined(separator: ", "))") }
@@ -102,13 +102,13 @@ struct Import: ParsableCommand {
     if report.silentCount > 0 { parts.append("\(report.silentCount) due without a reminder") }
     if report.overdueCount > 0 { parts.append("\(report.overdueCount) overdue") }
     if report.separatedCount > 0 {
-      parts.append(counted(report.separatedCount, "changed occurrence") + " of repeating items made into items")
+      parts.append(counted(report.separatedCount, "changed occurrence") + " of repeating items became own items")
     }
     if report.exceptionCount > 0 {
       let occurrences = counted(report.exceptionCount, "occurrence")
       parts.append("\(occurrences) left out of repeating items, which continue as items of their own")
     }
-    if report.knownCount > 0 { parts.append("\(report.knownCount) known already and left alone") }
+    if report.knownCount > 0 { parts.append("\(report.knownCount) known already, left unchanged") }
     for (word, count) in report.leftOut.sorted(by: { $0.key < $1.key }) { parts.append("\(count) \(word), left out") }
     if report.refusedCount > 0 { parts.append("\(report.refusedCount) refused") }
     console.report(parts.joined(separator: "; ") + ".")

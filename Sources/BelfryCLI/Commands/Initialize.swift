@@ -57,10 +57,12 @@ struct Initialize: ParsableCommand {
     for line in outlook?.lines ?? [] { console.report("  \(line)") }
     if folder != nil {
       if let list = outlook?.defaultList { console.report("  'belfry add' without -l adds to the list \(list)") }
-      console.report("Nothing rings before 'belfry run'. 'remind: alarms' in it rings only what has an alarm.")
+      console.report("Nothing rings before 'belfry run'. With 'remind: alarms', only what has an alarm rings.")
     }
     let secrets = Self.missingSecrets(of: path)
-    if !secrets.isEmpty { console.report("Still to make, as its first lines say: \(secrets.joined(separator: ", ")).") }
+    if !secrets.isEmpty {
+      console.report("You still have to make, as its first lines say: \(secrets.joined(separator: ", ")).")
+    }
     if folder == nil, sample == nil {
       for known in CalendarFolder.known(place.environment) {
         console.report(

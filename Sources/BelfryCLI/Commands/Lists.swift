@@ -149,7 +149,7 @@ struct ListCommand: ParsableCommand {
       try session.confirm("Delete all items of the list '\(name)'?", isForced: force)
       let summary = try session.belfry.clearList(id)
       try session.finish(
-        "Emptied the list '\(summary.list.name)' of \(counted(summary.items, "item")).", summary, options: options)
+        "Deleted \(counted(summary.items, "item")) of the list '\(summary.list.name)'.", summary, options: options)
     }
   }
 

@@ -70,7 +70,7 @@ struct ServiceStatus: ParsableCommand {
     if let daemon {
       lines.append("Daemon  \(style.green("runs")), process \(daemon.process), since \(zone.readable(daemon.since))")
     } else if session.assembly.configuration.store.isOnServer {
-      lines.append("Daemon  on any machine: 'belfry run' names the one that has the store")
+      lines.append("Daemon  runs on any machine: 'belfry run' names the one that has the store")
     } else {
       lines.append("Daemon  \(style.red("does not run"))")
     }
@@ -82,7 +82,7 @@ struct ServiceStatus: ParsableCommand {
   }
 
   private static func words(_ unit: [String: String]?) -> String {
-    guard let unit else { return "systemd does not answer: this user has no session of it" }
+    guard let unit else { return "systemd does not answer: this user has no systemd session" }
     guard unit["LoadState"] == "loaded" else { return "not installed" }
     return
       "\(unit["UnitFileState"] ?? "unknown"), \(unit["ActiveState"] ?? "unknown") (\(unit["SubState"] ?? "unknown"))"

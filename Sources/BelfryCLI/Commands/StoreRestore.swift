@@ -72,7 +72,7 @@ extension Store {
       if !done.hasNumbers { sentences.append("Numbers given after the copy may be given again: they cannot be read.") }
       if !done.hasReminders {
         sentences.append(
-          "What rang after the copy cannot be read, and rings again where the copy still has it to ring.")
+          "What rang after the copy cannot be read: it rings again where the copy still has it scheduled.")
       }
       return sentences.map { " \($0)" }.joined()
     }

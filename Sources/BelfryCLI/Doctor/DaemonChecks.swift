@@ -17,7 +17,7 @@ struct DaemonChecks {
   private func presence() -> Finding {
     guard let daemon else {
       if session.assembly.configuration.store.isOnServer {
-        return .ok("daemon", "on any machine: 'belfry run' names the one that has the store")
+        return .ok("daemon", "runs on any machine: 'belfry run' names the one that has the store")
       }
       if let other = RunningDaemon.processes().first {
         return .warning(

@@ -70,7 +70,7 @@ struct StoreChecks {
         "permission", .noPermission, "you may not write to \(path)\(isFolder ? "" : " or to its folder")",
         advice: "run belfry as the owner, or give yourself the right to \(isFolder ? "it" : "both")")
     }
-    guard isThere else { return .ok("permission", "the store is yours to write") }
+    guard isThere else { return .ok("permission", "you can write to the store") }
     if status.st_uid != geteuid(), geteuid() != 0 {
       return .warning(
         "permission", "\(path) belongs to another user (number \(status.st_uid))",
@@ -81,7 +81,7 @@ struct StoreChecks {
         "permission", "others may open \(path) (mode \(FileMode.words(status)))",
         advice: "chmod \(isFolder ? 700 : 600) \(path.shellQuoted)")
     }
-    return .ok("permission", "the store is yours alone")
+    return .ok("permission", "only you can open the store")
   }
 
   // A store is rewritten beside itself, or copied: it needs its own size again, and some room to grow.

@@ -142,8 +142,8 @@ enum ManualText {
     'belfry service install' writes by web.listen.
     """,
     """
-    Where it was started too often in vain, as with an invalid config, systemd gives its socket up: \
-    'systemctl restart belfry-web.socket' begins anew.
+    Where it fails to start too often, as with an invalid config, systemd stops its socket: \
+    'systemctl restart belfry-web.socket' starts it again.
     """,
   ]
 }

@@ -10,7 +10,7 @@ public struct PlanningFault: Error, Hashable, Sendable, CustomStringConvertible 
 
   /// A search visited more occurrences than any sensible rule needs.
   static let tooManyOccurrences = PlanningFault(
-    description: "its next reminder is not among \(OccurrenceSeries.stepLimit) occurrences", field: .repeat)
+    description: "its next reminder is not among the next \(OccurrenceSeries.stepLimit) occurrences", field: .repeat)
 
   /// The item has too many alerts.
   static func tooManyAlerts(_ count: Int) -> PlanningFault {

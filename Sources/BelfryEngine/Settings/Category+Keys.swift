@@ -40,7 +40,7 @@ extension ConfigSection {
   fileprivate mutating func checkAcknowledgement(_ actions: [CategoryAction]) {
     let wait = place("again_after")
     guard wait.isGiven, !actions.isEmpty, !actions.contains(where: { $0.operation == .acknowledge }) else { return }
-    warning("'again_after' means nothing: none of the actions acknowledges", at: wait.key)
+    warning("'again_after' has no effect: no action acknowledges", at: wait.key)
   }
 
   fileprivate mutating func checkMinimal(_ minimal: [Located<String>], of identifiers: [String]) {

@@ -83,7 +83,7 @@ extension ConfigReport {
       if index == 0 {
         error("the first step comes with the reminder: leave out 'after'", at: step.afterKey.key)
       } else if let latest, after.usualMinutes <= latest.usualMinutes {
-        error("the steps are out of order: one before this comes after \(latest)", at: step.afterKey.value)
+        error("the steps are out of order: an earlier one comes after \(latest)", at: step.afterKey.value)
       } else {
         latest = after
       }

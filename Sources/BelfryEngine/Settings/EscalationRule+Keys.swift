@@ -30,7 +30,7 @@ struct EscalationRuleDraft: Sendable {
         section.error("'\(key.name)' needs an 'escalation'", at: key.key)
       }
     } else if againKey.isGiven, !againAfterKey.isGiven {
-      section.warning("'again' means nothing without an 'again_after'", at: againKey.key)
+      section.warning("'again' has no effect without 'again_after'", at: againKey.key)
     }
     guard let name else { return nil }
     self.name = name

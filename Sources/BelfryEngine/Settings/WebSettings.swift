@@ -74,7 +74,7 @@ extension WebSettings {
       "proxy_secret", &settings.proxySecret, "The secret that this proxy sends in the header `X-Belfry-Proxy-Secret`.")
     if !secret.isGiven, let fault = settings.forgery(at: settings.listen) { section.error(fault, at: user.key) }
     if secret.isGiven, !user.isGiven {
-      section.warning("'proxy_secret' means nothing without a 'user_header'", at: secret.key)
+      section.warning("'proxy_secret' has no effect without 'user_header'", at: secret.key)
     }
     if let fault = settings.exposure(of: settings.listen) { section.error(fault, at: listen.value) }
     return settings

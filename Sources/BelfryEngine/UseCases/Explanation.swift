@@ -178,7 +178,7 @@ extension Reading {
     switch subject {
     case .item(let listing): reasons += listing.item.switches
     case .list(let summary):
-      reasons.append("\(summary.remaining) of \(counted(summary.items, "item")) open; rings while any is")
+      reasons.append("\(summary.remaining) of \(counted(summary.items, "item")) open; rings while any is open")
     }
     if let recurrence = subject.recurrence {
       reasons.append(

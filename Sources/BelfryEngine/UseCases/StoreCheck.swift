@@ -161,7 +161,7 @@ private struct StoreCheck {
     try reading.view.forEachItem(ItemQuery(kind: .any, checked: .unchecked)) { listing in
       let item = listing.item
       guard !item.shouldRemind, listing.nextFireDate != nil else { return }
-      found.append("item \(item.id) has its reminder switched off and one scheduled")
+      found.append("item \(item.id) has its reminder switched off and still has one scheduled")
     }
     findings += found.prefix(max(0, Self.limit - findings.count))
   }

@@ -147,7 +147,7 @@ struct OpenAPIDocument {
 
   private func responses(of operation: APIOperation) -> JSONObject {
     var responses: JSONObject = ["\(operation.status.code)": success(of: operation)]
-    if operation.method == .get { responses.append("304", ["description": "it is as it was known"]) }
+    if operation.method == .get { responses.append("304", ["description": "unchanged since then"]) }
     for status in errors(of: operation) { responses.append("\(status)", Self.problemReference) }
     responses.append("default", Self.problemReference)
     return responses

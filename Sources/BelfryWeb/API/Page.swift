@@ -24,7 +24,7 @@ struct PageRequest: Sendable {
     }
     guard let place = seal.open(cursor).flatMap(PagePlace.init) else {
       throw Problem(
-        .badRequest, "the query's 'cursor' is not one that a Link named here, to the same visitor",
+        .badRequest, "the query's 'cursor' is not from a Link of this path to the same visitor",
         hint: "begin without one")
     }
     start = place

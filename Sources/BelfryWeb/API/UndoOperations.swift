@@ -6,8 +6,8 @@ import OrderedJSON
 struct UndoOperations: APIGroup {
   var operations: [APIOperation] {
     [
-      step(.undo, "undo", "Undoes the last change of items and lists, where it was the visitor's", "/undo"),
-      step(.redo, "redo", "Makes again what was undone last, where the visitor undid it", "/redo"),
+      step(.undo, "undo", "Undoes the last change of items and lists, if the visitor made it", "/undo"),
+      step(.redo, "redo", "Redoes what was undone last, if the visitor undid it", "/redo"),
     ]
   }
 

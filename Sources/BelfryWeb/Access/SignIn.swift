@@ -182,7 +182,7 @@ extension SignIn {
       throw Problem(.notFound, "this server mails no links", hint: "'belfry access link' makes one")
     }
     mail.send(to: person)
-    return .page("Look into your mail", status: .accepted) { body in
+    return .page("Check your mail", status: .accepted) { body in
       body.paragraph(
         "If Belfry's config has a mail address for '\(person)', a link is on its way there. It works once, and for five "
           + "minutes: open it in this browser.", ["dir": "auto"])

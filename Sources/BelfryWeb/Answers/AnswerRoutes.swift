@@ -74,7 +74,7 @@ struct AnswerRoutes: RouteGroup, Sendable {
   }
 
   private static let unknown = Problem(
-    .notFound, "this is no link of this server, or its key was taken away", hint: "open the link from the message anew")
+    .notFound, "this link was not made by this server, or its key is gone", hint: "open the link from the message anew")
 
   // MARK: Pages
 
@@ -103,9 +103,9 @@ struct AnswerRoutes: RouteGroup, Sendable {
 
   private static func paused(until end: Date, _ sheet: ReminderSheet) -> PressReply {
     PressReply(
-      .tooManyRequests, "This link only shows for a while",
-      "something pressed a button that no person sees, as programs do that check mail; what they did was undone, and "
-        + "the buttons return \(sheet.zone.readable(end))")
+      .tooManyRequests, "This link has no buttons for a while",
+      "a program, such as one that checks mail, pressed a hidden button; what it did was undone, and the buttons "
+        + "return \(sheet.zone.readable(end))")
   }
 
   private static func expiredPage(_ link: AnswerLink, _ request: Request) throws(Problem) -> Response {
@@ -177,7 +177,7 @@ extension AnswerRoutes {
   ) throws -> PressReply {
     let answer = try belfry.read { try $0.view.answer(id: id) }
     if let answer, try belfry.sheet(of: link.token.reminder).needsSignIn(toTakeBack: answer) {
-      return PressReply(.forbidden, unchanged: "only someone who has signed in takes this back")
+      return PressReply(.forbidden, unchanged: "only someone who has signed in can take this back")
     }
     return try TakingBack(over: link.token.reminder, belfry) {
       try decoy.takeBacks.note(over: link.identity) { try belfry.takeBack(id, over: link.token.reminder) }

@@ -35,7 +35,7 @@ struct PressReply {
   /// The reply that an answer was taken back.
   init(takenBack answer: Answer, over sheet: ReminderSheet) {
     let since = answer.takenBackAt.map { ", since \(sheet.zone.readable($0))" } ?? ""
-    self.init(.ok, "Taken back", "'\(sheet.title(of: answer))' counts no longer\(since)")
+    self.init(.ok, "Taken back", "'\(sheet.title(of: answer))' no longer counts\(since)")
   }
 
   /// The reply that something was not done, and why.
@@ -69,7 +69,7 @@ struct PressReply {
       Problem(.forbidden, answer.reply, hint: "the page of the link lets a person sign in")
     case .answered(let answer, _): Problem(.gone, answer.reply)
     case .spent(let latest, let reply): Problem(.conflict, reply, hint: "send latest=\(latest) to do it once more")
-    case .edit: Problem(.unprocessableContent, "the action only opens what is to be edited")
+    case .edit: Problem(.unprocessableContent, "the action only opens the item for editing")
     }
   }
 }

@@ -74,7 +74,7 @@ extension Problem {
     case let error as any HTTPResponseError: self.init(error.status, error.status.reasonPhrase.lowercased())
     case is CancellationError:
       self.init(.serviceUnavailable, "the request was given up before it was done", retryAfter: 1)
-    default: self.init(.internalServerError, "something went wrong inside of Belfry")
+    default: self.init(.internalServerError, "an internal error of Belfry")
     }
   }
 

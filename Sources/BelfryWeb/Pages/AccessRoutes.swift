@@ -48,7 +48,7 @@ struct AccessRoutes: RouteGroup {
       switch access.kind {
       case .passkey: "Nobody can sign in with it any more. Whoever did so is signed out."
       case .session, .token, .proxy:
-        "Whoever uses it has to have a new one. What was made by it, sessions and links to sign in, ends too."
+        "Programs that use it need a new one. Sessions and sign-in links made with it end too."
       }
     let page = ConfirmationPage(
       question: access.isSame(as: visitor) ? "End the session of this browser?" : "End \(name)?",

@@ -125,7 +125,7 @@ struct AgendaPage: Sendable {
       add(date, byDay[date] ?? [], to: &body)
     }
     body.markup("</tr></tbody></table>\n")
-    body.paragraph("Each day leads to what rings and rang on it.", ["class": "hint"])
+    body.paragraph("Each day links to what rings and rang on it.", ["class": "hint"])
   }
 
   // Shown where there is room.

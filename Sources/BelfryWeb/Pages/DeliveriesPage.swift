@@ -80,7 +80,7 @@ struct DeliveriesPage: Sendable {
 
 /// The counts of failed, failing and missed reminders, and the sinks with problems.
 struct Troubles: Sendable {
-  /// The numbers of deliveries that were given up, and of those that were tried in vain so far.
+  /// The numbers of deliveries that were given up, and of those that were failed so far.
   var dead = 0
   var failing = 0
   /// True if the numbers are higher than could be counted.
@@ -99,10 +99,10 @@ struct Troubles: Sendable {
     }
     func deliveries(_ count: Int) -> String { isCountCut ? "\(count) or more deliveries" : counted(count, "delivery") }
     if dead > 0 {
-      add("\(deliveries(dead)) given up", in: .dead, ": the reason stands with each", to: &body)
+      add("\(deliveries(dead)) given up", in: .dead, ": each shows its reason", to: &body)
     }
     if failing > 0 {
-      add("\(deliveries(failing)) tried in vain so far", in: .pending, ", and tried again", to: &body)
+      add("\(deliveries(failing)) failed so far", in: .pending, ", and tried again", to: &body)
     }
     for listing in missed {
       body.element("li") { body in

@@ -43,7 +43,7 @@ struct DeliveryCard: Sendable {
     let isOpen = delivery.state == .dead || delivery.state == .pending
     body.markup(isOpen ? "<details class=\"sub\" open><summary>" : "<details class=\"sub\"><summary>")
     let words = counted(attempts.count, "attempt")
-    body.add(answers.isEmpty ? "Its course: \(words)" : "Its course: \(words), answered")
+    body.add(answers.isEmpty ? "History: \(words)" : "History: \(words), answered")
     body.markup("</summary><ol>\n")
     for step in course(zone) + answered(zone, people) { body.element("li", step, ["dir": "auto"]) }
     body.markup("</ol></details>\n")

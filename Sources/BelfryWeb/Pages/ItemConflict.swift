@@ -46,7 +46,7 @@ struct ItemConflict: Sendable {
     guard isOpen else { return }
     body.element("div", ["class": "faults", "role": "alert"]) { body in
       body.paragraph(
-        "This item was changed after this page was shown. Nothing is kept yet: choose below what to keep, and save.")
+        "This item was changed after this page was shown. Nothing is saved yet: choose below what to keep, and save.")
     }
   }
 

@@ -46,7 +46,7 @@ extension Sight {
     guard try !reading.mayUndo(visitor.author, direction) else { return }
     guard grant.isForAllLists else { throw direction == .undo ? BelfryError.nothingToUndo : BelfryError.nothingToRedo }
     throw Problem(
-      .conflict, "the last change was not yours, so that it is not undone",
+      .conflict, "the last change was not yours: it was not undone",
       hint: "'belfry undo' undoes the last change, whoever made it")
   }
 }

@@ -20,7 +20,7 @@ struct NotificationsPage: Sendable {
 
   func add(to body: inout HTML) {
     guard !channels.isEmpty else {
-      body.paragraph("The config has no channel of the type webpush: no browser can be told.", ["class": "empty"])
+      body.paragraph("The config has no channel of the type webpush: no browser can be notified.", ["class": "empty"])
       return
     }
     for (place, channel) in channels.enumerated() { add(channel, at: place, to: &body) }

@@ -143,7 +143,7 @@ struct PushRoutes: RouteGroup {
   // An endpoint of 2,048 bytes, its keys, and a name, percent-encoded.
   private static let mostBytes = 8_192
   private static let unknownSink = Problem(
-    .notFound, "the config has no such sink of the type webpush", hint: "load the page anew")
+    .notFound, "the config has no such sink of the type webpush", hint: "reload the page")
 }
 
 extension PushSubscription {

@@ -97,7 +97,7 @@ struct TodoTxtReader {
     } else if let period = task.period {
       guard let rule = period.rule(from: task.start ?? due) else {
         throw EntryFault(
-          reason: "its rec:\(period) is not supported: with a plus only 1b and multiples of five are")
+          reason: "its rec:\(period) is not supported: with a plus, only 1b and multiples of five are")
       }
       item.rule = rule
       item.repeatOrigin = period.isStrict ? .due : .done

@@ -22,7 +22,7 @@ struct NtfyTopic: Hashable, Sendable {
   /// - Throws: ``ConfigProblem`` also for a query.
   init(ofReplies address: ServerURL) throws(ConfigProblem) {
     guard address.target.utf8.count == address.path.utf8.count else {
-      throw ConfigProblem("the URL has a query, which everybody would see who gets a message")
+      throw ConfigProblem("the URL has a query, which everybody who gets a message would see")
     }
     try self.init(address)
   }

@@ -25,7 +25,7 @@ enum TemplateCheck {
       do throws(JSONError) {
         _ = try JSONValue(parsing: body.utf8)
       } catch {
-        throw ConfigProblem("the template makes no JSON, which 'content_type' asks for: \(error)")
+        throw ConfigProblem("the template does not make JSON, which 'content_type' asks for: \(error)")
       }
     }
     return template

@@ -59,7 +59,7 @@ struct FileFailures: Sendable {
         .cannotCreate, "\(path) cannot be written: \(reason)", hint: "check the path in the config")
     case EISDIR, ENOTEMPTY, EEXIST, ELOOP:
       BelfryError(
-        .storeFailed, "\(path) cannot be written: \(reason)", hint: "nothing was changed; move away what stands there")
+        .storeFailed, "\(path) cannot be written: \(reason)", hint: "nothing was changed; move the existing file away")
     default:
       BelfryError(
         .storeFailed, "\(path) cannot be written: \(reason)",

@@ -112,7 +112,7 @@ struct PostgresFailures {
 
   /// The error of a schema that was there before.
   func gone() -> BelfryError {
-    BelfryError(.storeFailed, "\(place) is gone", hint: "restore it, or start anew to begin an empty one")
+    BelfryError(.storeFailed, "\(place) is gone", hint: "restore it, or start again to begin with an empty one")
   }
 
   /// The error of tables of a later version.
@@ -127,6 +127,6 @@ struct PostgresFailures {
   func unknownOutcome(_ detail: String) -> BelfryError {
     BelfryError(
       .tryAgain, "\(place): the connection was lost at the commit, and its outcome is unknown: \(detail)",
-      hint: "look whether the change is there before making it again")
+      hint: "check whether the change is there before you repeat it")
   }
 }

@@ -69,9 +69,10 @@ struct AnswerCommandTests {
     let good = try token(1)
     let other = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
     for (token, words) in [
-      (try token(1, use: "belfry ntfy"), "no token"), (String(good.dropLast()), "no token"), ("", "no token"),
+      (try token(1, use: "belfry ntfy"), "was not signed"), (String(good.dropLast()), "was not signed"),
+      ("", "was not signed"),
       (try token(1, hours: Self.past), "has expired"), (try token(0), "names no action"),
-      (try token(1, of: other), "not, or no longer, in this store"), (try token(7), "not, or no longer"),
+      (try token(1, of: other), "is not in this store"), (try token(7), "is not in this store"),
     ] {
       let outcome = try await answer("-", input: token)
       #expect(outcome.status == 65 && outcome.messages.contains(words), "\(words): \(outcome)")

@@ -117,7 +117,7 @@ struct NtfyFaultTests {
     #expect(wayBack["needs_attention"] == .bool(true))
     #expect(try wayBack.moment("since") != nil)
     let shown = try await box.belfry("sinks")
-    #expect(shown.output.contains("needs you to receive answers, since "), "\(shown)")
+    #expect(shown.output.contains("needs your attention: no answers come in, since "), "\(shown)")
     let doctor = try await box.belfry("doctor")
     #expect(doctor.isDone && doctor.output.contains("fix it; 'belfry sinks test phone --answer' tries"), "\(doctor)")
     let probe = try await box.belfry("config", "check", "--probe")

@@ -111,7 +111,7 @@ extension PressInProgress {
     if isSame { return .answered(earlier, isRepetition: true) }
     let latest = try view.latestAnswer(to: reminder)?.id ?? 0
     guard press.latestAnswer != latest, !isLater(press, than: earlier) else { return nil }
-    let when = earlier.takenBackAt.map { "was taken back \(zone.readable($0))" } ?? "is no longer so"
+    let when = earlier.takenBackAt.map { "was taken back \(zone.readable($0))" } ?? "was changed since"
     return .spent(latestAnswer: latest, reply: "this \(when): nothing was changed")
   }
 

@@ -62,7 +62,7 @@ extension ReminderSheet {
     let judge = { PressJudge(view: view, planner: planner, reminder: reminder, action: $0) }
     let answer = try view.answerInForce(over: reminder)
     guard let content = try actions.content ?? reading.presentContent(of: reminder, settings) else {
-      throw BelfryError(.notFound, "nothing is left of the reminder \(reminder.id.text)")
+      throw BelfryError(.notFound, "there is no longer a reminder \(reminder.id.text)")
     }
     let checking = judge(CategoryAction(identifier: "", title: "", operation: .check))
     self.init(

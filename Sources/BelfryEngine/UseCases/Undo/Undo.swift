@@ -109,7 +109,7 @@ struct UndoInProgress {
   private func require(_ entry: UndoContent.Entry, _ mark: String?, _ noun: String) throws {
     guard mark != entry.after else { return }
     throw BelfryError(
-      .badInput, "\(noun) \(entry.id) is no longer what \(subject) left: nothing was taken back",
+      .badInput, "\(noun) \(entry.id) was changed after \(subject): nothing was taken back",
       hint: hint)
   }
 

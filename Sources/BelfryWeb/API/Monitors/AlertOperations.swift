@@ -8,7 +8,7 @@ struct AlertOperations: APIGroup {
   var operations: [APIOperation] {
     [
       APIOperation(
-        "takeWebhook", "Takes Alertmanager's webhook, and replies with the items that are other than before", .post,
+        "takeWebhook", "Takes Alertmanager's webhook, and replies with the items that it changed", .post,
         "/alertmanager", .scope(.edit), query: Self.query, body: .object(.named("AlertmanagerMessage")),
         replies: .json(.array(of: .named("Item")))
       ) { request in
@@ -17,7 +17,7 @@ struct AlertOperations: APIGroup {
         return try await take(alerts, reader.faults, request)
       },
       APIOperation(
-        "takeAlerts", "Takes what Prometheus sends, and replies with the items that are other than before", .post,
+        "takeAlerts", "Takes what Prometheus sends, and replies with the items that it changed", .post,
         "/alerts", .scope(.edit), base: "/api/v2", query: Self.query, body: .array(of: .named("PrometheusAlert")),
         replies: .json(.array(of: .named("Item")))
       ) { request in

@@ -115,7 +115,7 @@ package final class ListeningSocket: Sendable {
     switch code {
     case EADDRINUSE:
       return BelfryError(
-        .tryAgain, "cannot listen on \(address): another program does", hint: "end it, or change web.listen")
+        .tryAgain, "cannot listen on \(address): another program does", hint: "stop it, or change web.listen")
     case EACCES, EPERM, EROFS:
       return BelfryError(
         .noPermission, "cannot listen on \(address): \(reason)", hint: "take a port from 1024 on, or a folder of yours")
