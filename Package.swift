@@ -43,10 +43,15 @@ let mustache = Target.Dependency.product(name: "Mustache", package: "swift-musta
 // the plug-in of SQLiteStore, on which other modules are built.
 let stores = [
   room("SQLitePlugin", in: "Stores", ["BelfryEngine", "ConfigKeys", "SQLiteStore"]),
-  room("JSONStore", in: "Stores", ["BelfryEngine", "BelfryModel", "ConfigKeys", "FileStore", "MemoryStore"]),
+  room(
+    "JSONStore", in: "Stores",
+    ["BelfryEngine", "BelfryModel", "ByteOutput", "ConfigKeys", "FileStore", "MemoryStore"]),
   room(
     "PlistStore", in: "Stores",
-    ["BelfryEngine", "BelfryModel", "ConfigKeys", "FileStore", "MemoryStore", "PlistRecords", "PropertyLists"]),
+    [
+      "BelfryEngine", "BelfryModel", "ByteOutput", "ConfigKeys", "FileStore", "MemoryStore", "PlistRecords",
+      "PropertyLists",
+    ]),
   room(
     "PostgresStore", in: "Stores",
     ["BelfryEngine", "BelfryModel", "CPostgres", "ConfigKeys", "MemoryStore", "SQLRecords"]),
@@ -131,7 +136,7 @@ let package = Package(
     room("RecurrenceRules", ["CivilTime"]),
     room("NaturalDates", ["CivilTime", "RecurrenceRules"]),
     room("OrderedJSON", ["ByteOutput"]),
-    room("PropertyLists", []),
+    room("PropertyLists", ["ByteOutput"]),
     room("ICalendar", ["CivilTime"]),
     room("Digests", ["CNettle"]),
     debian("CNettle", "nettle-dev"),

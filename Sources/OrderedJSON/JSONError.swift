@@ -1,3 +1,5 @@
+import ByteOutput
+
 /// The error of a document that is not JSON, or exceeds the reader's limits, with its place.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The line, from 1; LF, CR LF and CR end a line.
@@ -16,21 +18,8 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
 extension JSONError {
   /// The error of a fault, with its line and column.
   init(_ fault: JSONFault, in bytes: UnsafeRawBufferPointer) {
-    let newline = UInt8(ascii: "\n")
-    let carriageReturn = UInt8(ascii: "\r")
-    var line = 1
-    var column = 1
-    for index in 0..<min(fault.offset, bytes.count) {
-      let byte = bytes[index]
-      let isHalfOfCRLF = byte == carriageReturn && index + 1 < bytes.count && bytes[index + 1] == newline
-      if byte == newline || (byte == carriageReturn && !isHalfOfCRLF) {
-        line += 1
-        column = 1
-      } else if byte & 0xC0 != 0x80 {
-        column += 1
-      }
-    }
-    self.init(line: line, column: column, offset: fault.offset, message: fault.message)
+    let place = TextPlace(of: fault.offset, in: bytes)
+    self.init(line: place.line, column: place.column, offset: fault.offset, message: fault.message)
   }
 }
 

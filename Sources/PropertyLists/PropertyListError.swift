@@ -1,3 +1,5 @@
+import ByteOutput
+
 /// The error of a file that is not a property list, is damaged, or exceeds the readers' limits, with its place.
 public struct PropertyListError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A place in XML text.
@@ -25,21 +27,8 @@ public struct PropertyListError: Error, Hashable, Sendable, CustomStringConverti
 extension PropertyListError.Position {
   /// The line and column of a byte in UTF-8 text; a byte order mark takes no column.
   init(of offset: Int, in bytes: UnsafeRawBufferPointer) {
-    let newline = UInt8(ascii: "\n")
-    let carriageReturn = UInt8(ascii: "\r")
-    var line = 1
-    var column = 1
-    for index in XMLScanning.markLength(of: bytes)..<max(offset, XMLScanning.markLength(of: bytes)) {
-      let byte = bytes[index]
-      let isHalfOfCRLF = byte == carriageReturn && index + 1 < bytes.count && bytes[index + 1] == newline
-      if byte == newline || (byte == carriageReturn && !isHalfOfCRLF) {
-        line += 1
-        column = 1
-      } else if byte & 0xC0 != 0x80 {
-        column += 1
-      }
-    }
-    self.init(line: line, column: column)
+    let place = TextPlace(of: offset, in: bytes, from: XMLScanning.markLength(of: bytes))
+    self.init(line: place.line, column: place.column)
   }
 }
 

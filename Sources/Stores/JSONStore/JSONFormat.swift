@@ -1,4 +1,5 @@
 import BelfryModel
+import ByteOutput
 import FileStore
 import FoundationEssentials
 import MemoryStore
@@ -27,7 +28,9 @@ package struct JSONFormat: StoreFormat {
     return (written.text, written)
   }
 
-  package func position(of offset: Int, in file: [UInt8]) -> String { TextPosition.position(of: offset, in: file) }
+  package func position(of offset: Int, in file: [UInt8]) -> String {
+    file.withUnsafeBytes { TextPlace(of: offset, in: $0).suffix }
+  }
 
   package func key(of field: StoreHead.Field) -> [UInt8] { Array("\"\(field.key.name)\":".utf8) }
 

@@ -1,4 +1,5 @@
 import BelfryModel
+import ByteOutput
 import FileStore
 import FoundationEssentials
 import MemoryStore
@@ -42,7 +43,7 @@ struct PlistFormat: StoreFormat {
   }
 
   func position(of offset: Int, in file: [UInt8]) -> String {
-    PropertyListFormat(of: file) == .binary ? "" : TextPosition.position(of: offset, in: file)
+    PropertyListFormat(of: file) == .binary ? "" : file.withUnsafeBytes { TextPlace(of: offset, in: $0).suffix }
   }
 
   func key(of field: StoreHead.Field) -> [UInt8] {
