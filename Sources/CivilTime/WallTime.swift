@@ -22,6 +22,9 @@ public struct WallTime: Hashable, Comparable, Sendable, CustomStringConvertible 
     self.init(minutesSinceEpoch: date.daysSinceEpoch * 1_440 + time.minutesSinceMidnight)
   }
 
+  /// The start of a day.
+  package init(midnightOf date: CivilDate) { self.init(minutesSinceEpoch: date.daysSinceEpoch * 1_440) }
+
   /// The wall time written as exactly `2026-11-21T09:00`; `nil` for anything else.
   public init?(parsing text: String) {
     let bytes = Array(text.utf8.prefix(17))

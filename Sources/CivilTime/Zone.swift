@@ -71,6 +71,9 @@ public struct Zone: Sendable, Hashable {
     return (Zone.date(gap.instant), .gap(minutesMoved: gap.seconds / 60))
   }
 
+  /// The instant at which a day begins.
+  package func start(of date: CivilDate) -> Date { instant(of: WallTime(midnightOf: date)).instant }
+
   /// True if the zone's clocks do not change within a span.
   package func isSteady(from first: Date, through last: Date) -> Bool {
     rules.changes(after: Zone.seconds(first), through: Zone.seconds(last)).isEmpty

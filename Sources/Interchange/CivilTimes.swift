@@ -8,20 +8,10 @@ extension CivilDate {
     self = time.date
   }
 
-  /// The date as `2026-11-21`.
-  var text: String { String(WallTime(minutesSinceEpoch: daysSinceEpoch * 1_440).description.prefix(10)) }
-
   /// True if a text has the form of a date; the day need not exist.
   static func isDate(_ text: some StringProtocol) -> Bool {
     let bytes = Array(text.utf8.prefix(11))
     guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return false }
     return [0, 1, 2, 3, 5, 6, 8, 9].allSatisfy { (0x30...0x39).contains(bytes[$0]) }
-  }
-}
-
-extension Zone {
-  /// The instant at which a day begins.
-  func start(of date: CivilDate) -> Date {
-    instant(of: WallTime(minutesSinceEpoch: date.daysSinceEpoch * 1_440)).instant
   }
 }

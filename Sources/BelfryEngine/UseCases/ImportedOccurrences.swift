@@ -79,7 +79,7 @@ extension ImportInProgress {
 
   /// The time that identifies an occurrence, in the item's zone; midnight for a date without a time.
   private func wall(of changed: ImportedOccurrence, in item: Item) throws -> WallTime {
-    if changed.isDay { return WallTime(minutesSinceEpoch: changed.wall.date.daysSinceEpoch * 1_440) }
+    if changed.isDay { return WallTime(midnightOf: changed.wall.date) }
     guard changed.zone != item.zone, changed.zone != .floating else { return changed.wall }
     let instant = try change.planner.zone(changed.zone).instant(of: changed.wall).instant
     return try change.planner.zone(item.zone).wallTime(at: instant)

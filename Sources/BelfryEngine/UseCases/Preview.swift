@@ -64,9 +64,9 @@ extension Reading {
   ///   - isWanted: true for the items and lists whose reminders are wanted.
   package func agenda(days: Int, of isWanted: (ReminderOwner) throws -> Bool = { _ in true }) throws -> Outlook {
     let zone = planner.floatingZone
-    let end = WallTime(minutesSinceEpoch: (zone.wallTime(at: now).date.daysSinceEpoch + days) * 1_440)
+    let end = zone.start(of: zone.wallTime(at: now).date.adding(days: days))
     return try preview(
-      from: now, until: zone.instant(of: end).instant.addingTimeInterval(-1), limit: Self.agendaLimit,
+      from: now, until: end.addingTimeInterval(-1), limit: Self.agendaLimit,
       limitOfOne: Self.agendaLimitOfOne, of: isWanted)
   }
 }

@@ -76,10 +76,7 @@ struct AgendaSpan: Sendable {
 
   /// The instants between which it lies; the latter is the start of the day after.
   func instants(in zone: Zone) -> (start: Date, end: Date) {
-    let start = { (date: CivilDate) in
-      zone.instant(of: WallTime(minutesSinceEpoch: date.daysSinceEpoch * 1_440)).instant
-    }
-    return (start(first), start(first.adding(days: length)))
+    (zone.start(of: first), zone.start(of: first.adding(days: length)))
   }
 
   /// The path of its page.
@@ -99,7 +96,6 @@ struct AgendaSpan: Sendable {
 
   /// The path of the page of a date.
   static func path(_ view: View, _ date: CivilDate) -> String {
-    let day = WallTime(minutesSinceEpoch: date.daysSinceEpoch * 1_440).description.prefix(10)
-    return "/agenda?view=\(view.rawValue)&at=\(day)"
+    "/agenda?view=\(view.rawValue)&at=\(date.extendedText)"
   }
 }

@@ -66,7 +66,7 @@ enum AlarmMeaning: Hashable {
     switch moment {
     case .utc(let time): Date(utc: time)
     case .local(let time): zone.instant(of: WallTime(civil: time)).instant
-    case .date(let date): zone.instant(of: WallTime(minutesSinceEpoch: date.daysSinceEpoch * 1_440)).instant
+    case .date(let date): zone.start(of: date)
     }
   }
 }

@@ -62,9 +62,7 @@ struct TickTickSchedule {
     parseRFC3339(text) ?? parseRFC3339("\(text.dropLast(2)):\(text.suffix(2))")
   }
 
-  private static func midnight(of time: WallTime) -> WallTime {
-    WallTime(minutesSinceEpoch: time.date.daysSinceEpoch * 1_440)
-  }
+  private static func midnight(of time: WallTime) -> WallTime { WallTime(midnightOf: time.date) }
 
   // The minutes from the start to each reminder, such as `-PT15M`, on a line each; `nil` for any other text.
   private static func minutes(_ text: String) -> [Int]? {

@@ -35,7 +35,7 @@ enum TodoTxtThreshold: Hashable {
 
   var line: String {
     switch self {
-    case .day(let day): "\(Self.name):\(day.text)"
+    case .day(let day): "\(Self.name):\(day.extendedText)"
     case .daysAfterDue(let days): "\(Self.distance):\(days < 0 ? "-" : "")P\(days.magnitude)D"
     case .due: "\(Self.name):DUE"
     }

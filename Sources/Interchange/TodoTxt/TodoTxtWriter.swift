@@ -23,7 +23,7 @@ struct TodoTxtWriter: ExportWriter {
     words += properties.projects.map { "+\(PercentCoding.encoded($0))" }
     words += (item.tags.names + properties.contexts).map { "@\(PercentCoding.encoded($0))" }
     words += dueWords(item, countsFromThreshold: properties.countsFromThreshold)
-    if let threshold = properties.threshold { words.append("t:\(threshold.text)") }
+    if let threshold = properties.threshold { words.append("t:\(threshold.extendedText)") }
     if let period = properties.period { words.append("rec:\(period)") }
     if item.isChecked, let priority = properties.priority { words.append("pri:\(priority)") }
     words += ringingWords(item, remindsByDefault: item.due != nil && !properties.countsFromThreshold)
@@ -42,14 +42,14 @@ struct TodoTxtWriter: ExportWriter {
   }
 
   private func day(_ date: Date) -> String {
-    context.planner.floatingZone.wallTime(at: date).date.text
+    context.planner.floatingZone.wallTime(at: date).date.extendedText
   }
 
   private func dueWords(_ item: Item, countsFromThreshold: Bool) -> [String] {
     guard let due = item.due?.local else { return [] }
     var words: [String] = []
     if !countsFromThreshold {
-      words = [due.time == context.defaultTime ? "due:\(due.date.text)" : "due:\(due)"]
+      words = [due.time == context.defaultTime ? "due:\(due.date.extendedText)" : "due:\(due)"]
     } else if due.time != context.defaultTime {
       words = ["belfry-time:\(due.time)"]
     }

@@ -41,8 +41,8 @@ struct ChatView {
     let zone = reading.planner.floatingZone
     let end = zone.wallTime(at: reading.now).date.adding(days: Self.days)
     let outlook = try reading.preview(
-      from: reading.now, until: zone.instant(of: WallTime(minutesSinceEpoch: end.daysSinceEpoch * 1_440)).instant - 1,
-      limit: Self.mostLines, limitOfOne: Self.mostOfOne)
+      from: reading.now, until: zone.start(of: end) - 1, limit: Self.mostLines,
+      limitOfOne: Self.mostOfOne)
     let overdue = try items(ItemQuery(dueBefore: reading.now, limit: Self.mostLines)).compactMap { item in
       item.due.map { "• \(moment.short($0.instant.date)) · \(item.text)" }
     }
