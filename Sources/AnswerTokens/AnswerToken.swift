@@ -1,3 +1,4 @@
+import BelfryModel
 import FoundationEssentials
 
 /// The content of a token: one action on one reminder.
@@ -60,4 +61,16 @@ extension AnswerToken {
       reminder: UUID(uuid: uuid), action: UInt16(truncatingIfNeeded: number(17..<19)),
       person: UInt16(truncatingIfNeeded: number(19..<21)), expiry: TokenExpiry(hours: number(21..<24)))
   }
+}
+
+/// The way by which a token comes back: a token of one is worth nothing in another.
+package struct TokenUse: Hashable, Sendable {
+  /// The words from which its keys are derived.
+  let words: String
+
+  /// The tokens of a channel.
+  package init(_ channel: Answer.Channel) { words = "belfry \(channel.name)" }
+
+  /// Links, webhooks and `belfry answer`.
+  package static let link = TokenUse(.link)
 }

@@ -75,3 +75,36 @@ extension Access {
       expiresAt: nil)
   }
 }
+
+/// The scope of a token or session; each includes those before it, except the last.
+package enum AccessScope: String, CaseIterable, Sendable {
+  /// To see everything.
+  case read
+  /// To answer reminders.
+  case answer
+  /// To change lists and items.
+  case edit
+  /// Change who may do what, retry and discard deliveries.
+  case admin
+  /// Subscribe to the calendar, and nothing else.
+  case feed
+
+  /// True if it includes what something needs.
+  package func includes(_ needed: AccessScope) -> Bool {
+    if self == .feed || needed == .feed { return self == needed }
+    return Self.order.firstIndex(of: needed).map { index in Self.order[index...].contains(self) } ?? false
+  }
+
+  private static let order: [AccessScope] = [.read, .answer, .edit, .admin]
+}
+
+/// The path of the calendar to subscribe to, which holds its token: calendar programs show no other.
+package enum FeedPath {
+  /// What comes before the token.
+  package static let prefix = "/agenda/"
+  /// What comes after the token.
+  package static let suffix = ".ics"
+
+  /// The path with a token.
+  package static func path(_ token: String) -> String { prefix + token + suffix }
+}

@@ -1,5 +1,6 @@
 import Digests
 import FoundationEssentials
+import HTTPTypes
 import Synchronization
 
 /// The challenges that authenticators sign, each good once, for five minutes, and for the browser that asked.
@@ -62,5 +63,19 @@ final class PasskeyChallenges: Sendable {
   static func random(_ count: Int) -> [UInt8] {
     var source = SystemRandomNumberGenerator()
     return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &source) }
+  }
+}
+
+/// The name under which browsers keep passkeys for this server (the relying party of Web Authentication).
+struct PasskeySite: Sendable {
+  /// The host by which a request came.
+  let id: String
+
+  /// The name for a request; `nil` where browsers permit no passkeys: by an IP address, and without https except for
+  /// `localhost`.
+  init?(_ head: HTTPRequest, _ visitors: Visitors) {
+    let name = HostRule.name(of: head.authority?.lowercased() ?? "")
+    guard name == "localhost" || visitors.isSecure(head) else { return nil }
+    id = name
   }
 }
