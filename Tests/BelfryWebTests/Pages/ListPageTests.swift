@@ -297,14 +297,6 @@ struct ListPageTests {
     _ = try await bench.submit("/lists/1/delete", [:], visitor)
     #expect(try bench.list(1) == nil && bench.list(2) != nil)
   }
-}
-
-extension Sequence {
-  fileprivate func asyncMap<Value>(_ transform: (Element) async throws -> Value) async throws -> [Value] {
-    var values: [Value] = []
-    for element in self { values.append(try await transform(element)) }
-    return values
-  }
 
   @Test("it has a colour and an icon, and a place among the lists")
   func look() async throws {
@@ -328,5 +320,13 @@ extension Sequence {
     #expect(names == ["3", "1", "2"] && moved.contains("Moved"))
     #expect(try await bench.post("/lists/3/move", ["after": "9"], visitor).status == 404)
     #expect(try await bench.post("/lists/3/move", [:], visitor).status == 400)
+  }
+}
+
+extension Sequence {
+  fileprivate func asyncMap<Value>(_ transform: (Element) async throws -> Value) async throws -> [Value] {
+    var values: [Value] = []
+    for element in self { values.append(try await transform(element)) }
+    return values
   }
 }
