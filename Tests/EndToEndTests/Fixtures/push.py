@@ -101,6 +101,20 @@ class Worker:
         target = next(each["targetId"] for each in targets if each["type"] == "service_worker")
         self.session = self.browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
 
+    def record_badges(self):
+        """Has the worker note each number that it puts on the icon."""
+        self.evaluate("""Promise.resolve(Object.defineProperty(navigator, "setAppBadge", {
+            value: async (count) => { (self.badges ??= []).push(count) } }) && 1)""")
+
+    def badge(self, count):
+        """Waits until the icon has a number; returns it."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            last = self.evaluate("Promise.resolve((self.badges ?? []).at(-1) ?? -1)")
+            if last == count or time.monotonic() > end:
+                return last
+            time.sleep(0.02)
+
     def push(self, message):
         self.page.call("ServiceWorker.deliverPushMessage", origin=url, registrationId=self.registration,
                        data=json.dumps(message))
@@ -170,19 +184,22 @@ def visit(browser):
     tell("subscribed", text=page.value("document.body.innerText"))
 
     worker = Worker(page)
+    worker.record_badges()
     sent, status, _ = ring()
     tell("rung", sent=sent, status=status)
     worker.push(sent[0]["message"])
-    tell("shown", notifications=worker.shown("Groceries"))
+    tell("shown", notifications=worker.shown("Groceries"), badge=worker.badge(1))
     worker.press("0")
-    tell("pressed", notifications=worker.shown("done"), answers=json.loads(command("answers", "--json")))
+    tell("pressed", notifications=worker.shown("done"), answers=json.loads(command("answers", "--json")),
+         badge=worker.badge(0))
 
     sent, _, _ = ring()
     for each in sent:
         worker.push(each["message"])
     tell("told", sent=sent, notifications=worker.shown("done"))
     worker.press("0")
-    tell("undone", notifications=worker.shown("Taken back"), answers=json.loads(command("answers", "--json")))
+    tell("undone", notifications=worker.shown("Taken back"), answers=json.loads(command("answers", "--json")),
+         badge=worker.badge(1))
     sent, _, _ = ring()
     worker.push(sent[0]["message"])
     tell("open again", sent=sent, notifications=worker.shown("Groceries"))

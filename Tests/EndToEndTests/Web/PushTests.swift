@@ -33,6 +33,9 @@ struct PushTests {
     let answer = try #require(steps["pressed"]?["answers"]?.elements?.first)
     #expect(answer["effect"] == .text("done") && answer["channel"] == .text("link"))
 
+    // What is overdue: until it was done, and again once that was taken back.
+    #expect(["shown", "pressed", "undone"].map { steps[$0]?["badge"] } == [.integer(1), .integer(0), .integer(1)])
+
     #expect(sent("told").count == 2)
     #expect(sent("told").allSatisfy { $0["message"]?["silent"] == .bool(true) && $0["topic"] == first["tag"] })
     // Who pressed still sees that, with the way back.

@@ -1,0 +1,124 @@
+"""A day on which everything is killed between a reminder and a browser.
+
+usage: push_kills.py BELFRY CONFIG SEED
+The config has items that are due, and gets a sink of one browser at a push service of this script's own, which is slow and
+sometimes fails. First the daemon is killed again and again while it sends; then each press of a button is made twice by a
+program that is killed at any moment, until it replies. What arrived and what was replied becomes a line of JSON each.
+"""
+import base64, contextlib, hashlib, http.server, json, os, random, sqlite3, subprocess, sys, threading, time
+
+import http_ece
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+belfry, config, seed = sys.argv[1], sys.argv[2], int(sys.argv[3])
+chance = random.Random(seed)
+taken = []
+key, secret = ec.generate_private_key(ec.SECP256R1()), os.urandom(16)
+
+
+def encoded(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+public = encoded(key.public_key().public_bytes(
+    serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint))
+
+
+class Service(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    faults = random.Random(seed + 1)
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        text = http_ece.decrypt(body, private_key=key, auth_secret=secret, version="aes128gcm")
+        each = dict(message=json.loads(text), topic=self.headers["Topic"])
+        taken.append(each)
+        tell("sent", **each)
+        time.sleep(0.004)
+        with contextlib.suppress(OSError):
+            self.send_response(502 if Service.faults.random() < 0.05 else 201)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+    def log_message(self, *words):
+        pass
+
+
+def tell(step, **more):
+    line = json.dumps(dict(step=step, **more)) + "\n"
+    os.write(1, line.encode())
+
+
+service = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Service)
+threading.Thread(target=service.serve_forever, daemon=True).start()
+origin = f"http://127.0.0.1:{service.server_port}"
+with open(config, "a") as file:
+    file.write(f"""
+sinks:
+  phone: {{ type: webpush, path: push.sqlite, contact: me@example.org, origins: ["{origin}"] }}
+web: {{ listen: "127.0.0.1:1", public_url: "http://localhost:1" }}
+""")
+os.environ["BELFRY_CONFIG"] = config
+
+# As the web face keeps a browser that has subscribed.
+os.umask(0o077)
+own = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value.to_bytes(32, "big")
+endpoint = f"{origin}/t0ken-of-browser"
+with contextlib.closing(sqlite3.connect(os.path.join(os.path.dirname(config), "push.sqlite"))) as database, database:
+    database.executescript("""
+        CREATE TABLE push_key (id INTEGER PRIMARY KEY CHECK (id = 1), key TEXT NOT NULL);
+        CREATE TABLE subscription (
+          id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, person TEXT, digest TEXT NOT NULL UNIQUE,
+          endpoint TEXT NOT NULL, public_key TEXT NOT NULL, secret TEXT NOT NULL, made_at INTEGER NOT NULL,
+          reached_at INTEGER);
+        PRAGMA user_version = 1;
+        """)
+    database.execute("INSERT INTO push_key VALUES (1, ?)", (encoded(own),))
+    database.execute(
+        "INSERT INTO subscription VALUES (1, 'Phone', NULL, ?, ?, ?, ?, 1700000000, NULL)",
+        (encoded(hashlib.sha256(endpoint.encode()).digest()), endpoint, public, encoded(secret)))
+
+
+def killed(words, delay):
+    """Runs a program and kills it after a delay; returns its status and what it printed if it was faster."""
+    program = subprocess.Popen([belfry, *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        output, _ = program.communicate(timeout=delay)
+        return program.returncode, output
+    except subprocess.TimeoutExpired:
+        program.kill()
+        program.communicate()
+        return None, ""
+
+
+def settle():
+    """Rings until nothing waits: what failed is due again within the hour."""
+    for _ in range(20):
+        subprocess.run(["faketime", "-f", "+1h", belfry, "run", "--once"], capture_output=True)
+        pending = subprocess.run(
+            [belfry, "deliveries", "--state", "pending", "--json"], check=True, capture_output=True, text=True).stdout
+        if not json.loads(pending):
+            return
+    sys.exit(f"these wait for good: {pending}")
+
+
+kills = 0
+while kills < 12 and killed(["run", "--once"], chance.uniform(0.05, 0.5))[0] is None:
+    kills += 1
+settle()
+tell("rung", kills=kills)
+
+tokens = {each["message"]["title"]: each["message"]["actions"][0]["token"] for each in taken}
+kills = 0
+for title, token in sorted(tokens.items())[:20]:
+    replies = []
+    while len(replies) < 2:
+        status, output = killed(["answer", token, "--json"], chance.uniform(0.005, 0.15) if kills < 60 else 60)
+        if status is None:
+            kills += 1
+        else:
+            replies.append(json.loads(output))
+    tell("pressed", title=title, status=status, replies=replies)
+settle()
+tell("told", kills=kills)
