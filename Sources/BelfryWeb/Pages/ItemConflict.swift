@@ -73,12 +73,13 @@ struct ItemConflict: Sendable {
     _ choice: Choice, of field: ItemField, isChosen: Bool, hasFocus: Bool = false, to body: inout HTML,
     _ words: (inout HTML) -> Void
   ) {
-    body.markup("<label class=\"mark\"><input type=\"radio\" name=\"keep_")
+    body.markup("<label class=\"mark\"><input type=\"radio\"")
+    if hasFocus { body.markup(" autofocus") }
+    body.markup(" name=\"keep_")
     body.add(field.rawValue)
     body.markup("\" value=\"")
     body.add(choice.rawValue)
-    body.markup(isChosen ? "\" checked" : "\"")
-    body.markup(hasFocus ? " autofocus> " : "> ")
+    body.markup(isChosen ? "\" checked> " : "\"> ")
     words(&body)
     body.markup("</label>\n")
   }
