@@ -13,7 +13,7 @@ package struct WebhookSink: AnsweredSink {
   private let transports: Transports
   private let zones: ZoneDatabase
   private let fixedAccess: WebhookAccess?
-  private let receipts = OpenReceipts()
+  private let receipts: OpenReceipts?
 
   /// A sink for an endpoint.
   ///
@@ -22,6 +22,7 @@ package struct WebhookSink: AnsweredSink {
     self.endpoint = endpoint
     self.transports = transports
     self.zones = zones
+    receipts = endpoint.format.dialect is any AcknowledgedDialect ? OpenReceipts() : nil
     fixedAccess = endpoint.isFixed ? try? WebhookAccess(endpoint) : nil
   }
 
@@ -41,7 +42,7 @@ package struct WebhookSink: AnsweredSink {
 
   /// The topic over which answers come back, where the config names one, or the receipts of a service that has them.
   package var replies: (any ReplySource)? {
-    if let acknowledged {
+    if let acknowledged, let receipts {
       return ReceiptReplies(dialect: acknowledged, endpoint: endpoint, http: transports.http, receipts: receipts)
     }
     return endpoint.replyTopic == nil ? nil : NtfyReplies(endpoint: endpoint, http: transports.http)
@@ -61,7 +62,7 @@ package struct WebhookSink: AnsweredSink {
       let isGood = endpoint.format.dialect?.goodAnswer.matches(response) ?? true
       let outcome = ResponseClassification.outcome(response, isGood: isGood, now: attempt.startedAt)
       if outcome.isDelivered, let receipt = acknowledged?.receipt(in: response) {
-        receipts.add(receipt, of: attempt.message)
+        receipts?.add(receipt, of: attempt.message)
         return .delivered(reply: receipt)
       }
       guard outcome.isDelivered, let identity = editing?.identity(in: response) else { return outcome }
@@ -78,7 +79,7 @@ package struct WebhookSink: AnsweredSink {
     guard let acknowledged, attempt.message.kind == .answered,
       let receipt = attempt.receipt.flatMap({ acknowledged.receipt(in: $0) })
     else { return nil }
-    receipts.remove(receipt)
+    receipts?.remove(receipt)
     let (url, json) = acknowledged.cancellation(of: receipt, for: access.url)
     var body: [UInt8] = []
     json.write(into: &body)
