@@ -30,8 +30,7 @@ static struct deliverer deliverer_of(const char *path, struct bytes body) {
   return (struct deliverer){
       .database = database,
       .due = prepared(database,
-                      "SELECT owner_id, wall_time, reminder.uuid, fire_date, item.text, item.uuid, list.name,"
-                      " (SELECT count(*) FROM item WHERE list_id = list.id AND is_checked = 0)"
+                      "SELECT owner_id, wall_time, reminder.uuid, fire_date, item.text, item.uuid, list.name"
                       " FROM reminder JOIN item ON item.id = owner_id JOIN list ON list.id = list_id"
                       " WHERE state = 0 AND fire_date <= ?1 AND owner_is_list = 0 ORDER BY fire_date LIMIT ?2"),
       .ring = prepared(database, "UPDATE reminder SET state = 1, changed_at = ?3 WHERE owner_is_list = 0 AND owner_id = ?1"
@@ -148,7 +147,7 @@ int deliveries_post(const char *path, const char *url, const char *headers, cons
   curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, count);
   long busy = 0;
   while (busy || deliverer.ended_count || deliverer.waiting_count || deliverer.has_more) {
-    int running, left;
+    int running = 0, left;
     // A connection that has nothing on its way waits for the disk, or for a claim. What the others have sent is on its
     // way meanwhile.
     curl_multi_perform(multi, &running);
@@ -160,7 +159,8 @@ int deliveries_post(const char *path, const char *url, const char *headers, cons
       }
     }
     curl_multi_perform(multi, &running);
-    if (busy) curl_multi_poll(multi, NULL, 0, 1000, NULL);
+    // Where some have ended already, there may be nothing left to wait for.
+    if (running == busy) curl_multi_poll(multi, NULL, 0, 1000, NULL);
     curl_multi_perform(multi, &running);
     CURLMsg *message;
     while ((message = curl_multi_info_read(multi, &left))) {
