@@ -2,6 +2,7 @@ import Foundation
 
 struct WebhookRows {
   private static let curl = "C + libcurl multi"
+  private static let durable = "C + libcurl multi + libsqlite3"
   private static let connections = 16
 
   let bench: BenchRun
@@ -22,6 +23,16 @@ struct WebhookRows {
     ])
     let entrants = [
       Entrant(peer: Belfry.name, sample: { _ in try stores.rate(count, sink: sink) }),
+      Entrant(peer: Self.durable) { _ in
+        let folder = try stores.fresh(count, sink: sink)
+        sync()
+        let delivering = bench.limits.command([
+          "deliver", "\(folder)/belfry.sqlite", nginx.url, headers, body, "\(Self.connections)",
+        ])
+        let seconds = try delivering.measured().wall / 1e3
+        try stores.expectDelivered(count, in: folder)
+        return Double(count) / seconds
+      },
       Entrant(peer: Self.curl) { _ in Double(count) / (try same.measured().wall / 1e3) },
     ]
     var measured = try bench.contest("webhooks", entrants, rounds: 5)
@@ -37,6 +48,7 @@ struct WebhookRows {
       in: .perSecond,
       measured)
     row.hold(to: Self.curl, atLeast: 0.7)
+    row.hold(to: Self.durable, atLeast: 0.75)
     return row
   }
 
