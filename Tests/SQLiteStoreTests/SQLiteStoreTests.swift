@@ -26,6 +26,12 @@ struct SQLiteLogTests {
     #expect(try logSize(afterAdding: 5_000_000, 1, to: place.open()) == 0)
   }
 
+  @Test("changes by one process after another never leave a long log, which each would read anew")
+  func short() throws {
+    let sizes = try (1...30).map { number in try logSize(afterAdding: 100_000, number, to: place.open()) }
+    #expect(sizes.allSatisfy { $0 < 1_200_000 } && sizes.contains(0), "\(sizes)")
+  }
+
   private func logSize(afterAdding length: Int, _ number: Int, to store: SQLiteStore) throws -> Int {
     try store.write { transaction in
       if number == 1 { _ = try transaction.addList(name: "a", uuid: Sample.uuid("list"), at: Sample.now) }

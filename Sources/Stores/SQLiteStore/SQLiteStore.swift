@@ -17,9 +17,11 @@ package final class SQLiteStore: RestorableStore {
 
   /// The size of the write-ahead log, in bytes, at which a commit moves it into the database and truncates it.
   ///
-  /// SQLite's automatic checkpoint does not truncate the log, and the next process to open the database reads all of
-  /// it: after one large import, every short command would pay for that.
-  private static let logLimit = 4_000_000
+  /// SQLite's automatic checkpoint does not truncate the log, and while no other process has the database open, each that
+  /// opens it reads all of the log: 2 ms for one of 4 MB, a third of a short command.
+  private static let logLimit = 1_000_000
+  /// The size of a log that is written anew from its start, in bytes, at which a commit truncates it.
+  private static let reusedLogLimit = 8_000_000
 
   private let path: String
   private let lockTimeout: Double
@@ -248,7 +250,7 @@ package final class SQLiteStore: RestorableStore {
     let isReused = connection.hasFilledLog
     // SQLite may have checkpointed part of the log by itself.
     if isReused, connection.place.isLogDoubtful { connection.place.noteLog(isOwn: true) }
-    guard connection.place.logSize > (isReused ? 2 * Self.logLimit : Self.logLimit) else { return }
+    guard connection.place.logSize > (isReused ? Self.reusedLogLimit : Self.logLimit) else { return }
     emptyLog(connection)
     guard !isReused else { return }
     connection.database.checkpoint(afterPages: 1_000)
