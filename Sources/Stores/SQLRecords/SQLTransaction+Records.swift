@@ -64,7 +64,7 @@ extension SQLTransaction {
     (try note(.editedAt) as Int64?).map(Date.init(stored:))
   }
 
-  package func editFaults() throws -> [String] { try sentences(.editFaults) }
+  package func editFaults() throws -> [String] { try [delay].compactMap(\.self) + sentences(.editFaults) }
 
   package func editNotes() throws -> [String] { try sentences(.editNotes) }
 

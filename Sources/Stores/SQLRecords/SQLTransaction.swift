@@ -9,6 +9,8 @@ package final class SQLTransaction: StoreTransaction {
   let dialect: any SQLDialect
   /// The counters, so that a thousand new records do not query them each time. The store writes them before its commit.
   package var numbers: SQLNumbers
+  /// The reason why the rows do not follow files that have changed, as the first of ``editFaults()``; `nil` for none.
+  package var delay: String?
   private let connection: any SQLConnection
   private var leaveOut: ((any RecordFault) -> Void)?
 

@@ -60,6 +60,18 @@ package final class SQLiteStore: RestorableStore {
     }
   }
 
+  /// Reads one consistent state, which does not follow changed files for a reason.
+  package func read<Result>(behindFilesBecause delay: String?, _ body: (any StoreView) throws -> Result) throws
+    -> Result
+  {
+    try reading { connection in
+      try transaction("BEGIN", on: connection) { transaction in
+        transaction.delay = delay
+        return try body(transaction)
+      }
+    }
+  }
+
   /// Reads one consistent state, with the database for tables that a store over this one adds.
   package func read<Result>(_ body: (any StoreView, Database) throws -> Result) throws -> Result {
     try reading { connection in

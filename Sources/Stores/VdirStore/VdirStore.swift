@@ -91,10 +91,12 @@ package final class VdirStore: TiedStore {
     return try place.isNew ? 0 : mirror(at: place).changeCount()
   }
 
-  /// Reads one consistent state; see ``ItemStore``. Where a folder is used for the first time, this makes its state.
+  /// Reads one consistent state; see ``ItemStore``. Where a folder is used for the first time, this makes its state. While
+  /// the state cannot be written, as on a full disk, it reads what was there before.
   package func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result {
-    let place = try currentPlace()
-    return try mirror(at: place).read(body)
+    let (place, fault) = try readablePlace()
+    let delay = fault.map { "\($0.message); what changed in \(path) since is not shown" }
+    return try mirror(at: place).read(behindFilesBecause: delay, body)
   }
 
   /// Makes one change; see ``ItemStore``.
@@ -160,20 +162,31 @@ package final class VdirStore: TiedStore {
 
   private func place() throws -> VdirPlace { try VdirPlace(root: path, state: state, states: states, failures) }
 
-  // The place, whose mirror is then as the folder is. A folder without lists is not begun with.
+  // The place, whose mirror is then as the folder is.
   private func currentPlace() throws -> VdirPlace {
+    let (place, fault) = try readablePlace()
+    if let fault { throw fault }
+    return place
+  }
+
+  // The place, and the fault for which its mirror does not follow the folder. A folder without lists is not begun with.
+  private func readablePlace() throws -> (VdirPlace, BelfryError?) {
     let place = try place()
     if place.isNew {
-      guard (try? FolderListing(root: place.root, failures).lists.isEmpty) == false else { return place }
+      guard (try? FolderListing(root: place.root, failures).lists.isEmpty) == false else { return (place, nil) }
       try change { _ in }
-      return try self.place()
+      return (try self.place(), nil)
     }
     if place.absence != nil {
       try beginAbsence(place)
     } else if try needsScan(place) {
-      try change { _ in }
+      do {
+        try change { _ in }
+      } catch let fault as BelfryError where fault.kind == .storeFailed || fault.kind == .noPermission {
+        return (place, fault)
+      }
     }
-    return place
+    return (place, nil)
   }
 
   // The place of a folder that is not used yet has another state each time: only one that is tied is remembered.

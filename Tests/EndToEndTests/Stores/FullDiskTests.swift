@@ -60,6 +60,27 @@ struct FullDiskTests {
     #expect(lines[7] == "ok", "\(outcome)")
   }
 
+  @Test(
+    "a folder of calendars whose state is on a full disk is shown as it was, and what changed in it is not taken up")
+  func stateOfFolder() async throws {
+    let box = try Sandbox(config: "store: { type: vdir, path: home/calendars, state: home/disk/state }")
+    let script = #"""
+      mkdir -p "$HOME/calendars/Home"; "$BELFRY" add Milk -l Home --json >/dev/null
+      head -c 900000 /dev/zero >filler 2>/dev/null
+      cp "$HOME"/calendars/Home/*.ics "$HOME/new"; sed -e "s/^UID:.*/UID:other/; s/Milk/Bread/" "$HOME/new" >"$HOME/calendars/Home/other.ics"
+      "$BELFRY" show; echo "status $?"
+      "$BELFRY" add Eggs -l Home; echo "status $?"
+      rm -f filler; "$BELFRY" show
+      """#
+    let outcome = try await box.shell(Self.mounting("900k", "{ " + script + "\n}"))
+    let parts = outcome.output.components(separatedBy: "status ")
+    try #require(parts.count == 3, "\(outcome)")
+    #expect(parts[0].contains("Milk") && !parts[0].contains("Bread"), "\(outcome)")
+    #expect(parts[1] == "0\n", "\(outcome)")
+    #expect(parts[2].hasPrefix("74\n") && parts[2].contains("Milk") && parts[2].contains("Bread"), "\(outcome)")
+    #expect(!parts[2].contains("Eggs") && outcome.messages.contains("since is not shown"), "\(outcome)")
+  }
+
   @Test("a limit on the size of files is met like a full disk, by every command that changes something")
   func fileSize() async throws {
     let box = try Sandbox()
