@@ -187,7 +187,7 @@ let package = Package(
         "BelfryEngine", "BelfryModel", "CivilTime", "ICalendar", "NaturalDates", "OrderedJSON", "PlistRecords",
         "PropertyLists", "RecurrenceRules", "SystemFiles",
       ]),
-    room("BelfryConfig", ["BelfryEngine", "CYaml", "CivilTime", "ConfigKeys", "SystemFiles"]),
+    room("BelfryConfig", ["BelfryEngine", "CLinuxEvents", "CYaml", "CivilTime", "ConfigKeys", "SystemFiles"]),
     debian("CYaml", "libyaml-dev"),
     room(
       "BelfryRuntime",

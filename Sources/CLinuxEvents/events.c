@@ -174,4 +174,6 @@ int belfry_drain(int descriptor) {
   return (count < 0 && errno == ECANCELED) ? 1 : 0;
 }
 
+char **belfry_environment(void) { return environ; }
+
 void belfry_return_memory(void) { malloc_trim(0); }

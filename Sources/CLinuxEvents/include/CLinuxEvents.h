@@ -77,6 +77,9 @@ void belfry_sync_files(int descriptor);
 /// Empties a timer or event descriptor. Returns 1 where the clock was set, else 0.
 int belfry_drain(int descriptor);
 
+/// The environment, whose last entry is NULL.
+char **belfry_environment(void);
+
 /// Returns free memory that malloc keeps to the system.
 void belfry_return_memory(void);
 
