@@ -3,7 +3,13 @@ import BelfryEngine
 import BelfryModel
 import ItemEntry
 
-extension Recurrence.Origin: ExpressibleByArgument {}
+extension Recurrence.Origin: ExpressibleByArgument {
+  /// The words of the option, for which the parser itself would look up conformances at each start.
+  public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+
+  /// None, which the parser would find out likewise.
+  public static var allValueDescriptions: [String: String] { [:] }
+}
 
 extension ItemField {
   /// The name of its option.

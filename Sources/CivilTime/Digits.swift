@@ -1,6 +1,7 @@
 import ByteOutput
 
 /// The value of ASCII digits; `nil` if there are none, more than 18, or other bytes.
+@inlinable
 package func decimal(_ digits: some Collection<UInt8>) -> Int? {
   guard (1...18).contains(digits.count) else { return nil }
   var value = 0
@@ -12,6 +13,7 @@ package func decimal(_ digits: some Collection<UInt8>) -> Int? {
 }
 
 /// True if a byte is one of `0` to `9`.
+@inlinable
 package func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
 /// True if a byte is one of `A` to `Z` or `a` to `z`.
