@@ -3,15 +3,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <malloc.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
@@ -176,4 +179,21 @@ int belfry_drain(int descriptor) {
 
 char **belfry_environment(void) { return environ; }
 
-void belfry_return_memory(void) { malloc_trim(0); }
+// Code and constants, which the system can read again from their files.
+static int unmap_unwritable(struct dl_phdr_info *module, size_t size, void *context) {
+  (void)size, (void)context;
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  for (int index = 0; index < module->dlpi_phnum; index++) {
+    const ElfW(Phdr) *segment = &module->dlpi_phdr[index];
+    if (segment->p_type != PT_LOAD || segment->p_flags & PF_W) continue;
+    uintptr_t start = (module->dlpi_addr + segment->p_vaddr) / page * page;
+    madvise((void *)start, module->dlpi_addr + segment->p_vaddr + segment->p_memsz - start, MADV_DONTNEED);
+  }
+  return 0;
+}
+
+void belfry_return_memory(void) {
+  malloc_trim(0);
+  // A start runs most of the code once. What runs again is mapped again.
+  dl_iterate_phdr(unmap_unwritable, NULL);
+}

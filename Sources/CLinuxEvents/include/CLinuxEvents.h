@@ -80,7 +80,7 @@ int belfry_drain(int descriptor);
 /// The environment, whose last entry is NULL.
 char **belfry_environment(void);
 
-/// Returns free memory that malloc keeps to the system.
+/// Returns to the system free memory that malloc keeps, and the pages of the program that are not in use now.
 void belfry_return_memory(void);
 
 #endif
