@@ -10,7 +10,7 @@ package struct AnswerToken: Hashable, Sendable {
   package let reminder: UUID
   /// The place among the actions frozen with the message, from 1; 0 only shows the reminder.
   package let action: UInt16
-  /// The number of the person that the message went to; 0 where it belongs to no one person.
+  /// The number of the person that the message went to; 0 if it belongs to no one person.
   package let person: UInt16
   /// The end of its validity.
   package let expiry: TokenExpiry
@@ -29,7 +29,7 @@ extension AnswerToken {
     AnswerToken(reminder: reminder, action: action, person: person, expiry: expiry)
   }
 
-  /// The identity of its presses within their channel. No secret: nobody can make the token of it.
+  /// The identity of its presses within their channel. It is no secret: nobody can make the token from it.
   package var identity: String { "\(reminder.uuidString.lowercased()) \(action) \(person) \(expiry.hours)" }
 
   static let contentLength = 24
@@ -50,7 +50,7 @@ extension AnswerToken {
   /// The key number that signed bytes name.
   static func keyNumber(_ content: ArraySlice<UInt8>) -> UInt8 { content.first.map { $0 & 0x1f } ?? 0 }
 
-  /// The content of signed bytes; `nil` where they are of another version.
+  /// The content of signed bytes; `nil` if they are of another version.
   init?(content bytes: ArraySlice<UInt8>) {
     let bytes = Array(bytes)
     guard bytes.count == Self.contentLength, bytes[0] >> 5 == Self.version else { return nil }

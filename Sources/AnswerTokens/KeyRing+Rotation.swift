@@ -9,7 +9,7 @@ extension KeyRing {
   /// The ring with a new key that signs from now on, and without the oldest ones whose tokens have all expired.
   ///
   /// - Parameters:
-  ///   - now: the time now; the time at which the newest key was made counts instead where it is later.
+  ///   - now: the present time; if the newest key was made later, its time counts.
   ///   - validFor: the time for which a link is to work, in seconds.
   ///   - retryMaxAge: the time for which the most patient sink tries, in seconds.
   /// - Throws: ``BelfryError`` `.tryAgain` where 32 keys are still needed.
@@ -24,7 +24,7 @@ extension KeyRing {
     let expiry = TokenExpiry(claim: now, validFor: validFor, retryMaxAge: retryMaxAge).date
     let retired = Key(number: newest.number, madeAt: newest.madeAt, expiresAt: expiry, secret: newest.secret)
     let used = Set(kept.map(\.number) + [retired.number])
-    // The numbers go round, so that one comes again as late as can be.
+    // The numbers go round, so that a number is given again as late as possible.
     let following = Key.numbers.map { (retired.number &+ 1 &+ $0) % UInt8(Key.numbers.count) }
     let number = following.first { !used.contains($0) } ?? 0
     return KeyRing(older: kept + [retired], newest: .made(number: number, at: now))

@@ -59,7 +59,7 @@ extension KeyRing {
 
   /// The token that a text is.
   ///
-  /// It does the same work for whatever has the length of a token, so that the time tells nothing of the keys.
+  /// It does the same work for every text of a token's length, so that its duration reveals nothing of the keys.
   ///
   /// - Throws: ``TokenRefusal``.
   package func verify(_ text: String, for use: TokenUse, at now: Date) throws(TokenRefusal) -> AnswerToken {

@@ -6,7 +6,7 @@ import SystemFiles
 
 /// The file of the keys that sign tokens, which daemons of one user may share.
 ///
-/// It is read at each use, so that a rotation counts at once everywhere.
+/// It is read at each use, so that a rotation takes effect everywhere at once.
 package struct KeyRingFile: Sendable {
   package let path: String
 
@@ -15,7 +15,7 @@ package struct KeyRingFile: Sendable {
   /// The file at a path, which need not exist.
   package init(path: String) { self.path = path }
 
-  /// The ring in the file; `nil` where there is no file.
+  /// The ring in the file; `nil` if there is no file.
   ///
   /// - Throws: ``BelfryError`` `.noPermission` also where others may read it, `.storeFailed` where it is damaged.
   package func read() throws(BelfryError) -> KeyRing? {
@@ -69,7 +69,7 @@ package struct KeyRingFile: Sendable {
       hint: "restore it from a copy, or run 'belfry keys rotate': links sent so far then stop working")
   }
 
-  // Returns the ring as it is where nothing is to be changed.
+  // Returns the ring unchanged if `body` changes nothing.
   private func change(_ body: (KeyRing?) throws(BelfryError) -> KeyRing?) throws(BelfryError) -> KeyRing {
     guard let file = SymbolicLinks.end(of: path) else { throw failure("cannot be written", ELOOP) }
     if let code = PrivateFolder.make(at: SymbolicLinks.folder(of: file)) { throw failure("cannot be made", code) }

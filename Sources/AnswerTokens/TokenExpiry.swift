@@ -12,7 +12,7 @@ package struct TokenExpiry: Hashable, Sendable {
   /// The expiry at an hour that a message keeps.
   package init(hours: UInt32) { self.hours = min(hours, Self.maximum) }
 
-  /// The expiry of the tokens of a message, rounded up; what lies outside the 24 bits is the first or last hour of them.
+  /// The expiry of the tokens of a message, rounded up and clamped to 24 bits.
   ///
   /// - Parameters:
   ///   - claim: the time at which the message was claimed.

@@ -6,7 +6,7 @@ public enum ActionOperation: Hashable, Sendable {
   case none
   /// Ends the nagging; the item stays as it is.
   case acknowledge
-  /// Checks the item, or what was unchecked on the list when it rang.
+  /// Checks the item, or the items that were unchecked on the list when it rang.
   case check
   /// Rings again after a while.
   case snooze(CalendarDuration)

@@ -54,11 +54,11 @@ public struct Answer: Hashable, Sendable {
   public internal(set) var date: Date
   /// The effect that it had.
   public internal(set) var effect: Effect
-  /// The words that the person who gave it was told.
+  /// The reply that the person got.
   public internal(set) var reply: String
   /// The reminder that it made ring once more.
   public internal(set) var snooze: UUID?
-  /// The time at which it was taken back, in whole seconds; `nil` while it stands.
+  /// The time at which it was taken back, in whole seconds; `nil` while it is in force.
   public var takenBackAt: Date?
   /// The undo image, as the engine writes it; `nil` if there is nothing to put back.
   public var image: String?

@@ -1,5 +1,5 @@
 extension Answer {
-  /// The way by which an answer came: a command, the web, a link, the API, or a channel that a sink declares.
+  /// The way by which an answer was given: a command, the web, a link, the API, or a channel that a sink declares.
   public struct Channel: Hashable, Sendable {
     /// The word that stores and JSON use.
     public let name: String
@@ -11,7 +11,7 @@ extension Answer {
     /// - Parameter name: lower-case letters and digits.
     public init(_ name: String, words: String) { (self.name, self.words) = (name, words) }
 
-    /// The channel of an answer that was kept, in whatever words its sink declares; `nil` for a text that is no name.
+    /// The channel of a stored answer, with the words that its sink declares; `nil` for an invalid name.
     package init?(kept name: String) {
       guard !name.isEmpty, name.utf8.allSatisfy({ (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) }) else {
         return nil
@@ -21,7 +21,7 @@ extension Answer {
 
     /// Belfry's own commands.
     public static let cli = Channel("cli", words: "the command line")
-    /// The pages of whoever has signed in.
+    /// The pages for people who have signed in.
     public static let web = Channel("web", words: "the web")
     /// The link of a message.
     public static let link = Channel("link", words: "a link")
@@ -36,7 +36,7 @@ extension Answer {
     /// Hashes the name, since channels of one name are the same.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-    /// The giver of an answer by this way, as it stands after "by": `link`, or with a known person `Anna over link`.
+    /// The giver of an answer by this way, in words that follow "by": `link`, or with a known person `Anna over link`.
     package func giver(_ person: String?) -> String {
       person.map { "\($0.capitalizedFirst) over \(name)" } ?? name
     }

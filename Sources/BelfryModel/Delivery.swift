@@ -8,7 +8,7 @@ public struct Delivery: Hashable, Sendable {
     /// To be sent, or sent with an unknown outcome.
     case pending = 0
     case delivered = 1
-    /// Given up: refused for good, too old, or its sink is gone.
+    /// Given up: refused for good, too old, or its sink no longer exists.
     case dead = 2
     /// Cancelled before it was sent.
     case discarded = 3

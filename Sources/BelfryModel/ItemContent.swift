@@ -3,7 +3,7 @@ import CivilTime
 /// The content of an item without its dates, from a person, a program or a file.
 ///
 /// Items, drafts and imported items hold it as one value, so that a change starts from all of it. Its initialiser has
-/// no defaults: whoever makes one of parts cannot forget a field.
+/// no defaults, so that code which makes one cannot forget a field.
 public struct ItemContent: Hashable, Sendable {
   /// The text: one line, not empty.
   public var text: String
@@ -49,7 +49,7 @@ public struct ItemContent: Hashable, Sendable {
   /// Every text in it, for comparisons by byte: texts that differ only in Unicode normalisation are equal.
   package var texts: [String?] { [text, notes, category, key] + tags.names + properties }
 
-  /// The content of a source that can say a text only.
+  /// The content from a source that has only a text.
   public static func bare(_ text: String, alerts: [CalendarDuration]) -> ItemContent {
     ItemContent(
       text: text, notes: nil, shouldRemind: false, alerts: alerts, nag: nil, category: nil, key: nil, tags: .empty,

@@ -15,7 +15,7 @@ public struct KnownPerson: Hashable, Sendable {
 
   /// The error of a store that has given all numbers.
   ///
-  /// - Parameter name: the person who gets none.
+  /// - Parameter name: the person who needs a number.
   package static func noNumber(for name: String) -> BelfryError {
     BelfryError(
       .storeFailed, "there is no number left for the person '\(name)': all \(highestNumber) are in use")

@@ -110,7 +110,7 @@ public struct Reminder: Hashable, Sendable {
   public let occurrence: Occurrence
   /// The minute at which it rings, or rang.
   public var fireDate: FireDate
-  /// The state: still to ring, or what became of it.
+  /// The state: still to ring, or how it ended.
   public var state: State
   /// The time of the last change of `state`, in whole seconds.
   public var changedAt: Date

@@ -6,11 +6,11 @@ public struct SinkInbox: Hashable, Sendable {
   public internal(set) var sink: String
   /// The position up to which answers were taken, in the other side's terms; `nil` before the first.
   public var position: String?
-  /// The reason why no answers come in; `nil` while they do.
+  /// The reason why no answers arrive; `nil` while they do.
   public var problem: String?
   /// True if only the user can end that.
   public var needsAttention: Bool
-  /// The time since which `problem` stands; without one, the time of the last change. In whole seconds.
+  /// The time since which `problem` exists; without one, the time of the last change. In whole seconds.
   public var changedAt: Date
   /// The unknown fields of its file.
   package var unknown: UnknownFields?

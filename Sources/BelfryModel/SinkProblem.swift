@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// A problem that keeps a sink from delivering until the user acts.
 public struct SinkProblem: Hashable, Sendable {
-  /// The kind of a problem, by what ends it.
+  /// The kind of a problem, by what resolves it.
   public enum Kind: Int, Hashable, Sendable, CaseIterable {
     /// The receiver wants no further messages (410 Gone): nothing is sent until the daemon restarts.
     case paused = 0

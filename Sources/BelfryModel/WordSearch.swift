@@ -14,8 +14,8 @@ package struct WordSearch {
   /// A search for each word of a text: `@tag` for items with that tag, or the word itself; `!high` for those
   /// of that priority; `#List` for those of the list.
   ///
-  /// - Parameter lists: the names of the lists that the text can name, asked for only where it has a `#`. What names
-  ///   none is a word.
+  /// - Parameter lists: the names of the lists that the text can name, asked for only if it has a `#`. A `#` without a
+  ///   list is part of a word.
   package init(_ text: String, lists: () throws -> [String]) rethrows {
     let keys = text.contains("#") ? Set(try lists().map(Checklist.nameKey)) : []
     var rest = text.split(whereSeparator: \.isWhitespace).map { Checklist.nameKey(String($0)) }[...]

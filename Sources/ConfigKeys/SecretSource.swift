@@ -49,7 +49,7 @@ public struct SecretSource: Hashable, Sendable {
     if case .file(let path) = place { path } else { nil }
   }
 
-  /// True if the secret comes with the environment of the process, so that another process may not have it.
+  /// True if the secret is in the environment of the process, so that another process may not have it.
   public var isInEnvironment: Bool {
     switch place {
     case .config, .file: false
@@ -57,7 +57,7 @@ public struct SecretSource: Hashable, Sendable {
     }
   }
 
-  /// The warning that the secret's file is missing or cannot be used; `nil` where it can, and for a secret that is not in
+  /// The warning that the secret's file is missing or cannot be used; `nil` if it can, and for a secret that is not in
   /// a file.
   package var fileWarning: ConfigDiagnostic? {
     guard file != nil else { return nil }

@@ -4,7 +4,7 @@ import CivilTime
 import FoundationEssentials
 import NaturalDates
 
-/// The effect of an entry in words, shown before it is kept.
+/// The effect of an entry in words, shown before it is saved.
 package struct EntryEcho: Sendable {
   /// The most rings that it shows.
   package static let mostRings = 5
@@ -17,7 +17,7 @@ package struct EntryEcho: Sendable {
   package var repeats: String?
   /// Warnings: a time that the clocks skip, a date that is past, a due date that does not ring.
   package var remarks: [String] = []
-  /// The errors of the entry; with one there is nothing else.
+  /// The errors of the entry; with an error there is nothing else.
   package var faults: [(field: ItemField, error: BelfryError)] = []
 }
 
@@ -36,7 +36,7 @@ extension EntryReader {
     }
   }
 
-  /// The effect of a line, with what looks like a mark of it and stays in the text.
+  /// The effect of a line, and the parts that look like marks and stay in the text.
   ///
   /// - Throws: what the store throws.
   package func echo(_ line: EntryLine) throws -> EntryEcho {
@@ -62,7 +62,7 @@ extension EntryReader {
 }
 
 extension ItemListing {
-  /// An item on a list of which nothing was written yet, for a form.
+  /// An item on a list of a store without data, for a form.
   package static func blank(on list: String) -> ItemListing {
     var content = ItemContent.bare("", alerts: [.zero])
     content.shouldRemind = true

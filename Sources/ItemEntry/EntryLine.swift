@@ -8,7 +8,7 @@ import RecurrenceRules
 package struct EntryLine: Equatable, Sendable {
   /// The text of the item.
   package let text: String
-  /// The parts of the line that are no text, as written, in the order of the line.
+  /// The parts of the line that are not text, as written, in the order of the line.
   package let marks: [String]
   /// The list that the line names.
   package let list: String?

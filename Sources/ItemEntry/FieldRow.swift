@@ -49,13 +49,13 @@ package struct FieldRow: Sendable {
   package let value: StaticString
   /// The option's name, where it is not that of the field.
   package let option: StaticString?
-  /// Examples for a form, and what is meant by an empty one.
+  /// Examples for a form, and the meaning of an empty value.
   package let hint: StaticString?
   /// Words that a form offers.
   package let suggestions: [StaticString]
   /// The value of an item's field in a form; empty for none.
   package let show: @Sendable (ItemListing) -> String
-  /// Sets the field of an edit to what its words mean.
+  /// Sets the field of an edit to the meaning of its words.
   let read: @Sendable (inout ItemEdit, FieldWords) throws -> Void
 
   init(

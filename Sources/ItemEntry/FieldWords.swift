@@ -10,7 +10,7 @@ struct FieldWords {
   /// The zone on whose clock a time is.
   let zone: ItemZone
 
-  /// The text of a field that has one; empty where it is to be removed.
+  /// The text of a field with one value; empty if it is to be removed.
   func text() throws -> String {
     switch words {
     case .text(let text): return text
@@ -38,7 +38,7 @@ struct FieldWords {
     }
   }
 
-  /// The texts of a field that takes several; one text has commas between them.
+  /// The texts of a field with several values; in one text, commas separate them.
   ///
   /// - Parameter advice: what to write instead of a flag.
   func texts(_ advice: String) throws -> [String] {
@@ -50,7 +50,7 @@ struct FieldWords {
     }
   }
 
-  /// Tags; `none` alone is none. In one text there are commas or spaces between them.
+  /// Tags; `none` alone means no tags. In one text, commas or spaces separate them.
   func tags() throws -> ItemTags {
     var names = try texts("write tags such as home, phone")
     if case .text = words { names = names.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) } }

@@ -163,8 +163,8 @@ struct LineMarks {
     return words[..<place].indices.contains { beginsEvery($0) && rule(of: words[$0..<place]) != nil }
   }
 
-  /// True if a WHEN at a place goes on with several weekdays, as in `mon wed fri 7am` and `mon-fri 8am`: it has one at
-  /// most.
+  /// True if a WHEN at a place continues with several weekdays, as in `mon wed fri 7am` and `mon-fri 8am`: a WHEN has
+  /// at most one.
   private func endsWeekdays(_ place: Int) -> Bool {
     guard place > words.startIndex else { return false }
     let days = words[place - 1].split { "-\u{2013}/+,".contains($0) }

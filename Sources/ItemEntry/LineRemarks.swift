@@ -36,7 +36,7 @@ extension LineMarks {
       }
       let ends = (start + 1...words.endIndex).prefix(WhenParser.mostWords)
       if let end = ends.last(where: { rule(of: words[start..<$0]) != nil }), !isWeekday(end) {
-        // Within a text, `weekly` and `Mondays` say what something is: a weekly report.
+        // Within a text, `weekly` and `Mondays` describe something: a weekly report.
         guard end == words.endIndex || ["every", "each"].contains(words[start].lowercased()) else { continue }
         let phrase = words[start..<end].written
         guard rule != nil || end < words.endIndex || !RecurrenceRule.lacksTime(words[start..<end]) else {

@@ -24,7 +24,7 @@ package struct ContentDigest: Hashable, Sendable {
     low = lanes.sum(UInt64(bytes.count), startingAt: Self.three)
   }
 
-  /// A number of 48 bits that tells it from others.
+  /// A 48-bit number that distinguishes it from other digests.
   package var number: Int64 { Int64(high >> 16) }
 
   /// The digest of these bytes.

@@ -27,7 +27,7 @@ package indirect enum FieldShape: Hashable, Sendable {
   package struct Member: Hashable, Sendable {
     package let name: String
     package let shape: FieldShape
-    /// The meaning of the member; `nil` where the name says it.
+    /// The meaning of the member; `nil` if the name says it.
     package let words: String?
     /// True if it may be missing.
     package let isOptional: Bool

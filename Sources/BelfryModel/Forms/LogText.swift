@@ -57,7 +57,7 @@ extension SinkProblem {
   /// - Throws: ``BelfryError`` `.badInput` for an instant outside the years 0000 to 9999.
   func texts() throws(BelfryError) -> [String] { [try LogText(since, kind.name, sink).text(), reason] }
 
-  /// The problem of two texts; `nil` if they are not those of a problem.
+  /// The problem of two texts; `nil` if they have another form.
   init?(_ text: String, reason: String) {
     guard let log = LogText(text), let kind = Kind.allCases.first(where: { $0.name == log.word }) else { return nil }
     self.init(sink: log.rest, kind: kind, since: log.instant, reason: reason)

@@ -31,7 +31,8 @@ package struct RecordForm<Root: Record>: Sendable {
   let shownFields: [Field<Root>]
   /// Decodes a record of a file, or of a message if its raw record is of the shown kind; throws the first fault.
   ///
-  /// A property, since what `init` builds is compiled for each type of record; a generic method would not be.
+  /// It is a property, since code that `init` builds is compiled for each type of record; a generic method would not
+  /// be.
   package let read: @Sendable (RawRecord, RecordReader) throws(FormFault) -> Root
 
   /// A form.

@@ -1,7 +1,7 @@
 /// A kind of record, for readers and writers that do not depend on its meaning.
 package final class RecordKind: Sendable {
-  /// The unique number of the kind: first those in a store's file from 0, then those inside a message's content, which
-  /// are always JSON, then those shown.
+  /// The unique number of the kind: first the kinds in a store's file from 0, then those inside a message's content,
+  /// which are always JSON, then the shown kinds.
   package let number: Int
   /// The record's name in messages.
   package let noun: String

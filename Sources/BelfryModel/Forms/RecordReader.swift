@@ -225,7 +225,7 @@ package final class RecordReader {
     return duration
   }
 
-  /// The value of the field in the record before, if its text is the same.
+  /// The value of the field in the previous record, if its text is the same.
   private func known(_ value: RawValue, _ field: Int) -> Known? {
     guard kind.number < known.count, field < known[kind.number].count, let base = bytes.baseAddress,
       case let range = known[kind.number][field].range, range.count == value.range.count, !range.isEmpty,

@@ -56,7 +56,7 @@ extension UnknownFields {
   /// The fields as a JSON object.
   package var object: String { "{\(String(decoding: members, as: UTF8.self))}" }
 
-  /// The members of a JSON object that a kind of record does not know; `nil` where there are none.
+  /// The members of a JSON object that a kind of record does not know; `nil` if there are none.
   ///
   /// - Throws: the first fault, with its place in the text.
   package init?(object text: String, of kind: RecordKind) throws(FormFault) {

@@ -18,7 +18,7 @@ struct EncodedContent: Sendable {
   let bytes: [UInt8]
   /// The offset after the fire date, at which a body has `late_seconds`.
   private let latenessOffset: Int
-  /// The offsets at the end of each action, at which a body has its token.
+  /// The offset of the end of each action in the JSON, at which a webhook's body has its token.
   private let tokenOffsets: [Int]
 
   /// - Parameter actions: the content's actions, if they are encoded already.

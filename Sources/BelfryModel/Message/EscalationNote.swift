@@ -1,7 +1,7 @@
 import CivilTime
 import FoundationEssentials
 
-/// The place of a message in an escalation, and what came before it.
+/// The place of a message in an escalation, and what happened before it.
 public struct EscalationNote: Hashable, Sendable, Record {
   package static let form = RecordForm<EscalationNote>(16, "message's escalation") { fields in
     fields.add("name", \.name, .sharedText)

@@ -7,7 +7,7 @@ public struct Message: Hashable, Sendable {
   public internal(set) var id: UUID
   /// The sink's name in the config.
   public internal(set) var sink: String
-  /// The number of the person whom it goes to; 0 for no one in particular.
+  /// The number of the person that it is for; 0 for no one in particular.
   public internal(set) var person: Int64
   /// The contents, one for each reminder.
   public internal(set) var contents: [ReminderContent]
@@ -76,10 +76,10 @@ extension Message {
     case test = "reminder.test"
   }
 
-  /// True if whoever got it is told of the answer, also through a sink that cannot change what it sent.
+  /// True if the recipients are told of the answer, even by a sink that cannot change what it sent.
   public var tellsAnswer: Bool { contents.contains { $0.escalation?.tellsAnswer ?? false } }
 
-  /// True if what became of its reminders is news to whoever got it.
+  /// True if the recipients should see what happened to its reminders.
   package var hasCopies: Bool { isWithdrawable || tellsAnswer }
 
   /// The title, on one line: the text of the first reminder and how many more there are.
@@ -111,7 +111,7 @@ extension Message {
   public var update: ReminderUpdate? { contents.first?.failure == nil ? contents.first?.update : nil }
 }
 
-/// The values that the tokens of a message are made with, fixed at the claim so that each attempt carries the same.
+/// The values from which the tokens of a message are made, fixed at the claim so that each attempt has the same.
 public struct MessageTokens: Hashable, Sendable {
   /// The number of the key that signs them, from 0 to 31.
   public let key: UInt8

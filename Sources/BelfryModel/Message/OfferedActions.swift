@@ -3,7 +3,7 @@ public struct OfferedActions: Sendable {
   let actions: [OfferedAction]
   /// A JSON array in UTF-8.
   let bytes: [UInt8]
-  /// The offsets at the end of each action, at which a body has its token.
+  /// The offset of the end of each action in the JSON, at which a webhook's body has its token.
   let tokenOffsets: [Int]
 
   /// The actions in the order of their buttons.

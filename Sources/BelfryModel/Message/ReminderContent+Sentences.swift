@@ -5,8 +5,8 @@ extension ReminderContent {
   /// and in an update.
   public var escalationSentence: String? { update == nil ? escalation?.sentence(onDayOf: fireDate) : nil }
 
-  /// The end of its reminder, as a message of its own tells it: `Ben checked 'Medicine' at 08:12: nothing is left to do
-  /// for you`; `nil` unless it is an update that says so.
+  /// The end of its reminder, in the words of a separate message: `Ben checked 'Medicine' at 08:12: nothing is left to
+  /// do for you`; `nil` unless it is an update that says so.
   ///
   /// - Parameter text: the text of the reminder, which may be shortened.
   public func news(of text: String) -> String? {
@@ -31,7 +31,7 @@ extension EscalationNote {
     return "\(silence) since \(day)\(since.wallTime.time) (step \(step) of \(of))"
   }
 
-  // Nobody knows who reads what a sink shows.
+  // It is unknown who reads what a sink shows.
   private var silence: String {
     let names = people.map(\.capitalizedFirst)
     guard let last = names.last, people.count == asked.count else { return "Nobody has answered" }

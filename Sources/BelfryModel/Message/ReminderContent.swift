@@ -228,7 +228,7 @@ public struct OfferedAction: Hashable, Sendable, Record {
   }
   private var word: ActionOperation.Word?
   private var duration: CalendarDuration?
-  /// True if it comes before the others where there is no room for all; where none is marked, their order decides.
+  /// True if it is shown first where there is no room for all; if none is marked, their order decides.
   public internal(set) var isMinimal = false
   package var unknown: UnknownFields?
 

@@ -26,17 +26,17 @@ public struct ReminderUpdate: Hashable, Sendable, Record {
   public internal(set) var messageID: UUID
   /// The number among the updates of that message, from 1; a higher one replaces the lower.
   public internal(set) var number: Int64 = 1
-  /// The state that it tells: open while anything is left to answer.
+  /// The state that it reports: open while anything is left to answer.
   public internal(set) var state = State.open
   /// The state in words, as part of a sentence: `checked item 1`.
   public internal(set) var words = ""
   /// The operation that ended it; `nil` while it is open.
   public internal(set) var operation: ActionOperation.Word?
-  /// The identifier of the action; `nil` where it was no answer.
+  /// The identifier of the action; `nil` if it was no answer.
   public internal(set) var action: String?
-  /// The way by which the answer came; `nil` where it was no answer.
+  /// The channel of the answer; `nil` if it was no answer.
   public internal(set) var channel: Answer.Channel?
-  /// The name of the person who answered, as in the config; `nil` where nobody in particular is known.
+  /// The name of the person who answered, as in the config; `nil` if nobody in particular is known.
   public internal(set) var person: String?
   /// The time of the change, with the offset of its zone.
   public internal(set) var at = OffsetInstant(.distantPast, in: .utc)
