@@ -2,10 +2,10 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// Notifies everyone the escalation reached of the answer, if their sink cannot change what it sent: by a message of
-/// its own, unless the answer was theirs.
+/// Notifies everyone the escalation reached of the answer by a separate message, if their sink cannot change what it
+/// sent and the answer was not theirs.
 ///
-/// Each hears of it once. Since such a message may make a sound, quiet hours hold it.
+/// Each is notified once. Quiet hours hold such a message, since it may make a sound.
 struct AnswerNews {
   let transaction: any StoreTransaction
   let states: PresentStates
@@ -19,7 +19,7 @@ struct AnswerNews {
   func run(_ deliveries: [(Delivery, Message)]) throws {
     var (known, told): (Set<UUID>, Set<Receiver>) = ([], [])
     for (_, message) in deliveries.reversed() where concerns(message) && known.insert(message.id).inserted {
-      // A later message to the same receiver stands for the earlier ones.
+      // A later message to the same receiver replaces the earlier ones.
       try tell(message, Copies(of: message, among: deliveries)) { recipient in
         told.insert(Receiver(sink: message.sink, recipient: recipient)).inserted
       }
@@ -47,7 +47,7 @@ struct AnswerNews {
       recipients: recipients, fireDate: FireDate(now), permittedFrom: permitted(message, person))
   }
 
-  // Discards what waits and is no longer so. Returns the recipients who were told, or will be.
+  // Discards pending news that are no longer true. Returns the recipients who were told, or will be.
   private func keepNews(in copies: Copies, saying present: [ReminderUpdate]) throws -> Set<String?> {
     var told: Set<String?> = []
     for (var delivery, news) in copies.updates {

@@ -29,7 +29,7 @@ extension StoreView {
 }
 
 extension Message {
-  /// True if an update that nobody has seen says these states: a weaker answer takes the place of one that was undone.
+  /// True if a pending update says these states: a weaker answer takes the place of one that was undone.
   func says(_ present: [ReminderUpdate]) -> Bool {
     zip(contents, present).allSatisfy { content, state in
       guard let update = content.update else { return false }

@@ -2,8 +2,8 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// Updates of messages that were delivered, or may have been: one is written where a copy does not show the state of its
-/// reminders.
+/// Updates of messages that were, or may have been, delivered: one is written where a copy does not show the state of
+/// its reminders.
 ///
 /// A reminder that rings by a copy is answered anywhere, or opened again; the sink then changes what it sent, where it
 /// can (``ReminderSink/canWithdraw``); ``AnswerNews`` is for the others. An update is a delivery like others, except that quiet hours do not hold it,
@@ -77,7 +77,7 @@ struct CopyUpdates {
       recipients: recipients, fireDate: FireDate(now), permittedFrom: now)
   }
 
-  // The buttons of a later ringing stand for those of an earlier one; those of a date that the item has left do nothing.
+  // The buttons of a later ringing replace those of an earlier one; those of a date that the item has left do nothing.
   private func isOutlived(_ content: ReminderContent) throws -> Bool {
     guard let reminder = try transaction.reminder(id: content.reminderID),
       let last = try transaction.reminder(id: transaction.ring(of: reminder))
@@ -100,7 +100,7 @@ extension Message {
 }
 
 extension ReminderUpdate {
-  /// The strength of what ended it.
+  /// The strength of the action that ended it.
   fileprivate var strength: ActionOperation.Strength { operation?.strength ?? ActionOperation.Strength.none }
 }
 

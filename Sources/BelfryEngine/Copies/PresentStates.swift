@@ -53,7 +53,7 @@ struct PresentStates {
   private func shown(_ date: Date) -> OffsetInstant { OffsetInstant(date, in: zone) }
 }
 
-/// The end of an occurrence, item or list itself, whoever brought it about.
+/// The end of an occurrence, item or list, and who caused it.
 private struct End {
   let operation: ActionOperation.Word
   let words: String

@@ -10,14 +10,14 @@ public struct EscalationRing: Hashable, Sendable {
   public let fireDate: FireDate
 }
 
-/// The rings of an escalation that come if nobody answers and every delivery arrives. Pure.
+/// The rings of an escalation that follow if nobody answers and every delivery arrives. Pure.
 struct EscalationCourse {
   let plan: EscalationPlan
   /// The instant at which the escalation began, or will begin.
   let start: Date
   /// The next ringing, which ends the escalation; `nil` for none.
   let end: FireDate?
-  /// True if a step has nobody to reach at an instant.
+  /// True if a step reaches nobody at an instant.
   let reachesNobody: (Escalation.Step, Date) -> Bool
 
   /// The rings to come, in the order of their claims, with the fire dates at which they are claimed.
@@ -47,7 +47,7 @@ struct EscalationCourse {
     return rings
   }
 
-  // The rings that wait once one was claimed: none of an earlier step, and as far behind it as before.
+  // The rings that wait once one was claimed: none of an earlier step, and the others as far behind it as before.
   private func follow(
     _ claimed: EscalationRing, among others: [EscalationRing], claimedAt: FireDate, reachedNobody: Bool
   ) -> [EscalationRing] {

@@ -16,8 +16,8 @@ struct EscalationPlan {
   /// The rings that follow one that was claimed: the first of the next step, and the next of the same step unless the
   /// next step begins before it.
   ///
-  /// The next step follows at once one that reached nobody, which has no further ring. The last step goes on ringing:
-  /// somebody may be there for a later ring.
+  /// After a step that reached nobody the next one follows at once, and the step has no further ring. The last step
+  /// goes on ringing: a later ring may reach somebody.
   ///
   /// - Parameters:
   ///   - claimedAt: the instant of the claim, at the fire date or later.
@@ -62,12 +62,12 @@ struct EscalationPlan {
 }
 
 extension Escalation {
-  /// The step of a ring; `nil` where the escalation has none, or the step rings less often.
+  /// The step of a ring; `nil` if the escalation has none, or the step rings less often.
   func step(at place: EscalationPlace) -> Escalation.Step? {
     step(place.step).flatMap { place.ring <= $0.times ? $0 : nil }
   }
 
-  /// The step with a number, from 1; `nil` where the escalation has none.
+  /// The step with a number, from 1; `nil` if the escalation has none.
   func step(_ number: Int) -> Escalation.Step? {
     steps.indices.contains(number - 1) ? steps[number - 1] : nil
   }

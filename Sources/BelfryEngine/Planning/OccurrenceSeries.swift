@@ -15,7 +15,7 @@ struct OccurrenceSeries {
 
   let due: WallTime
   let zone: Zone
-  /// True if the minutes of a lead time are wall-clock minutes, as its days are: so for all-day items.
+  /// True if the minutes of a lead time are wall-clock minutes, as its days are; so it is for all-day items.
   private let hasLeadsOnTheClock: Bool
   private let recurring: RecurringMinutes?
 

@@ -107,8 +107,8 @@ public struct Planner: Sendable {
       series: series(of: item, due, in: zone), isZoneKnown: zone != nil)
   }
 
-  /// The snooze of an item's due date until an instant, asked for at another one; `nil` for an item that does not ring,
-  /// and for an end that no reminder can have.
+  /// The snooze of an item's due date until an instant; `nil` for an item that does not ring, and for an end that no
+  /// reminder can have.
   package func snooze(of item: Item, until end: Date, at now: Date) -> Reminder? {
     guard let plan = plan(of: item), let fireDate = try? FireDate(end) else { return nil }
     let planned = plan.snooze(of: plan.series.due, until: fireDate)
@@ -117,7 +117,7 @@ public struct Planner: Sendable {
       changedAt: now.wholeSeconds)
   }
 
-  /// The occurrences of an item, whether or not it is to ring; `nil` without a due date.
+  /// The occurrences of an item, whether or not it rings; `nil` without a due date.
   func series(of item: Item) -> OccurrenceSeries? {
     item.due.map { series(of: item, $0, in: try? zone(item.zone)) }
   }
@@ -128,7 +128,7 @@ public struct Planner: Sendable {
       zone: zone ?? floatingZone, hasLeadsOnTheClock: item.isDueAllDay)
   }
 
-  /// The first occurrence of an item that takes place, at its due date, after it, or beside the rule; `nil` for none.
+  /// The first occurrence of an item that takes place: at its due date, after it, or besides the rule; `nil` for none.
   package func firstOccurrence(of item: Item) -> WallTime? {
     guard let series = series(of: item) else { return nil }
     let isDue = !item.exceptions.contains(series.due)

@@ -44,7 +44,7 @@ public struct Reconciliation: Hashable, Sendable {
     past.sort()
   }
 
-  /// Adds fire dates that were scheduled as well.
+  /// Includes earlier fire dates, which were scheduled too.
   mutating func add(_ others: [FireDate]) {
     scheduled = (scheduled + others).sorted()
   }

@@ -3,9 +3,9 @@ import FoundationEssentials
 
 /// Makes the links and buttons by which reminders are answered.
 ///
-/// The bell never waits for it: where none can be made, a message goes out without.
+/// Ringing never waits for it: if no links can be made, a message goes out without.
 public protocol AnswerLinks: Sendable {
-  /// The values that the tokens of a message are made with, which is claimed now; `nil` where it gets no links.
+  /// The values from which the tokens of a message that is claimed now are made; `nil` if it gets no links.
   ///
   /// - Parameters:
   ///   - retryMaxAge: the longest time for which its deliveries are tried, in seconds.
@@ -13,13 +13,13 @@ public protocol AnswerLinks: Sendable {
   /// - Throws: the errors of `isKeyInUse`.
   func tokens(claimedAt now: Date, retryMaxAge: Double, isKeyInUse: () throws -> Bool) throws -> MessageTokens?
 
-  /// The links of a message, one value for each content; empty where it has none.
+  /// The links of a message, one value for each content; empty if it has none.
   ///
-  /// The same for each attempt of a message, also after the keys were rotated.
+  /// They are the same for each attempt, also after a rotation of the keys.
   func links(of message: Message) -> [ReminderLinks]
 
-  /// The tokens of the buttons that a channel of its own brings back: for each content one for each action, `nil` for an
-  /// action that no token carries out. Empty where there are none.
+  /// The tokens of the buttons that return over a channel: for each content one token for each action, `nil` for an
+  /// action that no token carries out. Empty if there are none.
   ///
   /// The same for each attempt, as with ``links(of:)``.
   func buttons(of message: Message, over channel: Answer.Channel) -> [[String?]]
@@ -32,10 +32,10 @@ public protocol AnswerLinks: Sendable {
 
 /// The reason why a button's token is not taken.
 public enum ButtonRefusal: Error, Hashable, Sendable {
-  /// It was never given out for the channel, or its key is gone.
+  /// The token was never issued for the channel, or its key is gone.
   case unknown
   case expired
-  /// Nobody can tell for now: the keys cannot be read.
+  /// The token cannot be checked now, since the keys cannot be read.
   case unverifiable
 }
 
@@ -67,7 +67,7 @@ extension OfferedAction {
     !isDestructive && !requiresAuthentication && operation != .edit && operation?.word.isDestructive != true
   }
 
-  /// True if a button of its own may lead to its page, since it only opens what rang.
+  /// True if a button may lead to the page of the reminder, since it only opens what rang.
   package var isOpenedByButton: Bool { operation == .edit && !isDestructive && !requiresAuthentication }
 }
 

@@ -4,8 +4,8 @@ import Transport
 extension Redaction {
   /// The outcome of a transfer that failed without an answer, with its reason masked.
   ///
-  /// A TLS or request error needs the user; other failures may pass by themselves. Once the message was being sent, the
-  /// receiver may have accepted it.
+  /// A TLS or request error needs the user; other failures may pass without help. If the transfer of the message had
+  /// begun, the receiver may have accepted it.
   public func outcome(of failure: TransferFailure) -> DeliveryOutcome {
     let reason = reason(failure.reason)
     return switch failure.kind {

@@ -6,7 +6,7 @@ public struct DeliveryQuery: Hashable, Sendable {
   public var state: Delivery.State?
   /// The name of their sink, compared byte for byte; `nil` for all sinks.
   public var sink: String?
-  /// The lists of which, or of an item on which, they carry a reminder; `nil` for all reminders, also of what has gone.
+  /// The lists that they belong to, by the list or by an item on it; `nil` for all reminders, also deleted ones'.
   public var lists: Set<Int64>?
   /// The number below which theirs are: the last one of the page before; `nil` for the newest.
   public var before: Int64?

@@ -38,7 +38,8 @@ public final class FileLock: DaemonLock {
     self.descriptor = descriptor
     wasAbandoned = !Self.note(descriptor).isEmpty
     if let model { Self.share(descriptor, like: model) }
-    // Overwritten before it is cut: an empty file would say that the owner before has released the lock.
+    // The file is overwritten before it is truncated: an empty file would say that the last owner has released the
+    // lock.
     let text = "\(getpid())\n"
     _ = text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
     ftruncate(descriptor, off_t(text.utf8.count))

@@ -26,13 +26,13 @@ public protocol ItemStore: Sendable {
   /// The daemon watches it, to notice what other processes change.
   var watchedFile: String? { get }
 
-  /// The folders in which other programs change lists and items, file by file; they may come and go.
+  /// The folders in which other programs change lists and items, file by file; they may appear and vanish.
   ///
   /// The daemon watches all their files beside ``watchedFile``.
   var watchedFolders: [String] { get }
 
-  /// The path with which the names of the files begin that Belfry keeps beside the store, such as the one that says who
-  /// may use the web face.
+  /// The beginning of the paths of files that Belfry keeps beside the store, such as the file of those who may use the
+  /// web face.
   func companionPath() throws -> String
 
   /// True if another process has changed the store since this process last used it, as far as is known; cheap.
@@ -84,7 +84,7 @@ extension ItemStore {
   /// The location: the store is a file, and the others lie beside it.
   public func companionPath() throws -> String { location }
 
-  /// `true`: whoever asks has to look.
+  /// `true`: the caller has to look.
   public func wasChangedElsewhere() throws -> Bool { true }
 
   /// `nil`: each begin is committed.

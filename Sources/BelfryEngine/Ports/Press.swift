@@ -1,7 +1,7 @@
 import BelfryModel
 import FoundationEssentials
 
-/// One use of an action, as it comes in.
+/// One use of an action, as it is received.
 public struct Press: Hashable, Sendable {
   /// The way to name an action.
   public enum Choice: Hashable, Sendable {
@@ -25,7 +25,7 @@ public struct Press: Hashable, Sendable {
   public var reminder: UUID
   /// The action that is pressed.
   public var choice: Choice
-  /// The way by which it comes.
+  /// The channel over which it was received.
   public var channel: Answer.Channel
   /// Who presses, as far as the channel knows.
   public var author: Author
@@ -35,15 +35,15 @@ public struct Press: Hashable, Sendable {
   /// True if the person has proved who they are. Otherwise what destroys or asks for authentication is refused.
   public var isAuthenticated: Bool
   /// The number of the reminder's latest answer, as the form that was pressed showed it; 0 for none. A spent token acts
-  /// only with it.
+  /// only with this number.
   public var latestAnswer: Int64?
-  /// The time of a press on a message that offers its buttons anew once its answer was taken back: a later press counts
-  /// again. `nil` for a link, whose page asks for the latest answer instead.
+  /// The time of a press on a message that offers its buttons again once its answer was taken back: a later press
+  /// counts again. `nil` for a link, whose page asks for the latest answer instead.
   public var pressedAt: Date?
   /// The command that it is, as it is typed behind `belfry`, so that `undo` takes it back; `nil` for other channels.
   public var command: String?
 
-  /// A press by no one in particular that counts by itself, unless told otherwise.
+  /// A press by no one in particular that counts separately, unless told otherwise.
   public init(
     reminder: UUID, choice: Choice, channel: Answer.Channel, author: Author = .number(0),
     externalID: String? = nil, isAuthenticated: Bool = false, latestAnswer: Int64? = nil, pressedAt: Date? = nil,

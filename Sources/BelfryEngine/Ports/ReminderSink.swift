@@ -19,7 +19,7 @@ public protocol ReminderSink: Sendable {
   /// The domain part of the ids of its messages (RFC 5322 section 3.6.4), stored with each message; `nil` for none.
   var messageDomain: String? { get }
 
-  /// True if the copies that it delivered can be told of an answer; stored with each message.
+  /// True if the copies that it delivered can be updated after an answer; stored with each message.
   var canWithdraw: Bool { get }
 
   /// True if that holds for the copies of messages of an urgency.
@@ -43,7 +43,7 @@ extension ReminderSink {
   /// A sink has no domain of its own unless it says so.
   public var messageDomain: String? { nil }
 
-  /// No: what was delivered stays as it is.
+  /// Copies cannot be updated, unless a sink says otherwise.
   public var canWithdraw: Bool { false }
 
   /// As for every other urgency.
@@ -79,8 +79,8 @@ public struct DeliveryAttempt: Hashable, Sendable {
   public let lateSeconds: Int
   /// The links by which the reminders are answered, one value for each content; empty for a message without links.
   public let links: [ReminderLinks]
-  /// The tokens of the buttons that come back over the sink's own ``AnsweredSink/replies``: for each content one for each
-  /// action, `nil` for an action that no token carries out. Empty where there are none.
+  /// The tokens of the buttons that return over the sink's own ``AnsweredSink/replies``: for each content one token for
+  /// each action, `nil` for an action that no token carries out. Empty if there are none.
   public let buttons: [[String?]]
   /// The reply to the copy that an update changes; `nil` for other messages, and where none is known.
   public let receipt: String?

@@ -2,11 +2,11 @@ import BelfryModel
 
 /// A store in one file, in whose place a copy can be put.
 package protocol RestorableStore: ItemStore {
-  /// Puts a copy in the place of the store after checking it, and keeps what it replaces beside it.
+  /// Replaces the store by a copy after checking it, and keeps the replaced store beside it.
   ///
   /// - Parameters:
   ///   - copy: the path of the copy; `nil` for the last good one beside the store.
-  ///   - continuing: changes the copy before anybody sees it, so that it goes on where what it replaces stopped.
+  ///   - continuing: changes the copy before it is used, so that it continues where the replaced store stopped.
   /// - Throws: ``BelfryError`` `.tryAgain` while a daemon has the store, `.notFound` without a copy, `.badInput` for one
   ///   that is not an intact store.
   func restore(
@@ -18,7 +18,7 @@ package protocol RestorableStore: ItemStore {
 package struct Restoration: Sendable {
   /// The path of the copy.
   package let copy: String
-  /// The new path of what it replaced; `nil` where there was nothing.
+  /// The new path of the replaced store; `nil` if there was none.
   package let replaced: String?
   /// False where numbers that were given after the copy may be given again.
   package let hasNumbers: Bool
@@ -38,7 +38,7 @@ package struct Restoration: Sendable {
       ?? "there is no good copy beside it: 'belfry store restore FILE' takes another"
   }
 
-  /// The first free name beside a file for what is replaced.
+  /// The first free name beside a file for the replaced store.
   package static func name(beside file: String, isTaken: (String) -> Bool) -> String {
     var (name, number) = ("\(file).replaced", 1)
     while isTaken(name) {

@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// A sink that can bring a person the link by which they sign in, to their own address.
 ///
-/// Such a link is no message: it is in no outbox, and nothing tries again to deliver it.
+/// Such a link is no message: it is in no outbox, and its delivery is never retried.
 package protocol SignInSink: ReminderSink {
   /// Attempts once to deliver a link, and returns the outcome.
   func deliver(_ letter: SignInLetter) async -> DeliveryOutcome

@@ -39,7 +39,7 @@ public protocol StoreView {
   /// The number of unchecked to-dos on a list, or on all lists for `nil`; only those due before `dueBefore` if given.
   func uncheckedCount(listID: Int64?, dueBefore: Date?) throws -> Int
 
-  /// The lowest ids that nothing has ever had, and what else is kept beside the records.
+  /// The lowest ids that were never used, and other counters of the store.
   func counters() throws -> StoreCounters
   /// The position after the last item of a list.
   func endPosition(listID: Int64) throws -> Int64
@@ -153,7 +153,7 @@ extension StoreView {
   /// Every list with its counts; see ``listSummaries(of:now:)``.
   public func listSummaries(now: Date) throws -> [ListSummary] { try listSummaries(of: nil, now: now) }
 
-  /// The way back of answers through a sink, whose name is compared byte for byte; `nil` for none.
+  /// The inbox of a sink, whose name is compared byte for byte; `nil` for none.
   public func inbox(ofSink sink: String) throws -> SinkInbox? {
     try inboxes().first { $0.sink.utf8.elementsEqual(sink.utf8) }
   }

@@ -1,11 +1,11 @@
-/// A sink whose recipients are browsers: each subscribes by itself, for its person, and is a recipient of its own.
+/// A sink whose recipients are browsers: each subscribes for its person, and is a separate recipient.
 package protocol SubscribedSink: ReminderSink {
   /// The path of the file that keeps the subscriptions.
   var subscriptionFile: String { get }
 
   /// The recipients of what is for a person: their browsers and those of nobody in particular.
   ///
-  /// - Parameter person: the person's name in the config; `nil` for what is for no one in particular, which all get.
+  /// - Parameter person: the person's name in the config; `nil` for no one in particular: all browsers get it.
   func recipients(of person: String?) -> [String?]
 
   /// The reason why no browser gets anything; `nil` where some do.
@@ -19,11 +19,11 @@ package protocol SubscribedSink: ReminderSink {
 }
 
 extension ReminderSink {
-  /// The recipients of what is for a person, or for no one in particular.
+  /// The recipients of a message for a person, or for no one in particular.
   package func receivers(for person: String?) -> [String?] {
     (self as? any SubscribedSink)?.recipients(of: person) ?? recipients
   }
 
-  /// True if it delivers to the address of a person in place of its own recipients.
+  /// True if it delivers to a person's address instead of its own recipients.
   package var takesAddresses: Bool { !(self is any SubscribedSink) && !recipients.contains(nil) }
 }

@@ -3,7 +3,7 @@ public protocol TiedStore: ItemStore {
   /// Ties the folder to its state again where it has lost its marker, or to a new state where its own is gone or belongs
   /// to another folder. A new state gives new numbers, and plans nothing that is past.
   ///
-  /// - Returns: one sentence that says what was done; `nil` where both belong together.
+  /// - Returns: one sentence that says what was done; `nil` if both belong together.
   /// - Throws: ``BelfryError`` where there is no folder.
   func adopt() throws -> String?
 

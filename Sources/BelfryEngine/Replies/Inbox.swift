@@ -2,17 +2,17 @@ import BelfryModel
 import FoundationEssentials
 import Synchronization
 
-/// The answers that come in through one sink: each is carried out in the transaction that keeps the position after it,
-/// so that it counts once, wherever the program is killed.
+/// The answers that arrive through one sink: each is carried out in the transaction that keeps the position after it,
+/// so that it counts once, even if the program is killed.
 ///
 /// Its calls block; a ``ReplySource`` runs on a thread of its own.
 public final class Inbox: Sendable {
   /// The seconds between two writes of a position alone.
   private static let positionPause = 60.0
-  /// The seconds between two lines of the log about what was no answer.
+  /// The seconds between two log lines about messages that are not answers.
   private static let rejectionPause = 3_600.0
 
-  /// The reason why no answers come in.
+  /// The reason why no answers arrive.
   private struct Problem: Equatable {
     let reason: String
     let needsAttention: Bool
@@ -28,7 +28,7 @@ public final class Inbox: Sendable {
     var reportedAt = Date.distantPast
   }
 
-  /// The use cases, for what a sink offers beside answers.
+  /// The use cases, for what a sink offers besides answers.
   package let belfry: Belfry
   let sink: ActiveSink
   private let channel: Answer.Channel
@@ -117,7 +117,7 @@ public final class Inbox: Sendable {
     return added
   }
 
-  /// Moves on past what was no answer. The position is written at most once a minute.
+  /// Moves on past a message that is not an answer. The position is written at most once a minute.
   ///
   /// - Throws: what the store throws.
   public func skip(to position: String) throws {
@@ -129,7 +129,7 @@ public final class Inbox: Sendable {
     moved(to: position, keptAt: now)
   }
 
-  /// Counts what was no answer; one line of the log an hour tells of it.
+  /// Counts a message that is not an answer; one log line an hour reports them.
   public func reject(_ reason: String) {
     let now = self.now
     let count: Int? = state.withLock { state in
@@ -143,8 +143,8 @@ public final class Inbox: Sendable {
     log(Event(.warning, "sink '\(sink.name)' ignored \(messages), the last one: \(reason)"))
   }
 
-  /// Has the deliveries of this sink that wait for another attempt attempted now. Called when what stood in their way has
-  /// passed; if that was wrong, they wait longer for the next attempt.
+  /// Retries the sink's deliveries now that wait for another attempt. Called when their obstacle seems to be gone; if
+  /// it is not, they wait longer for the next attempt.
   ///
   /// - Throws: what the store throws.
   public func resumeDeliveries() throws {
@@ -152,7 +152,7 @@ public final class Inbox: Sendable {
     changed()
   }
 
-  /// Waits until a descriptor has one of some events (poll(2)), or until an instant, or until the task is cancelled.
+  /// Waits until a descriptor has one of the events (poll(2)), or until an instant, or until the task is cancelled.
   public func ready(_ descriptor: Int32, for events: Int16, until instant: Date? = nil) async {
     await waits.ready(descriptor, for: events, until: instant)
   }
@@ -195,7 +195,7 @@ public final class Inbox: Sendable {
 // MARK: Problems
 
 extension Inbox {
-  /// Records that the connection stands and new answers come in.
+  /// Records that the connection works and new answers can arrive.
   public func connected() throws {
     let now = self.now
     let problem = state.withLock { state in
@@ -212,7 +212,7 @@ extension Inbox {
     state.withLock { $0.connectedAt }.map { max(0, now.timeIntervalSince($0)) } ?? 0
   }
 
-  /// Records the reason why none come in.
+  /// Records the reason why no answers arrive.
   ///
   /// - Parameter needsAttention: whether only the user can end that.
   func failed(_ reason: String, needsAttention: Bool = false) throws {
@@ -235,7 +235,7 @@ extension Inbox {
 }
 
 extension Inbox {
-  // The result of a press that changes nothing in the store; nil for one that is to be carried out.
+  // The result of a press that changes nothing in the store; nil for one that has to be carried out.
   private func settledResult(_ press: Result<Press, ButtonRefusal>) -> ReplyResult? {
     switch press {
     case .success(let press): test(press).map(ReplyResult.answered)

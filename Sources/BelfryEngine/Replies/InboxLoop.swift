@@ -8,7 +8,7 @@ struct InboxLoop: Sendable {
   static let delays: [Double] = [1, 5, 30, 120, 300]
   /// The most seconds that the other side can ask for.
   static let longestDelay = 3_600.0
-  /// The seconds that a connection has to last so that its end counts as the first failure.
+  /// The seconds that a connection has to last for its end to count as a first failure.
   static let steadyTime = 60.0
 
   let source: any ReplySource
@@ -17,7 +17,7 @@ struct InboxLoop: Sendable {
   /// From 0 to 1, for jitter.
   let random: @Sendable () -> Double
 
-  /// Receives until the task is cancelled, or until no answer will come any more.
+  /// Receives until the task is cancelled, or until no answer can arrive any more.
   func run() async {
     var failures = 0
     while !Task.isCancelled {
@@ -36,7 +36,7 @@ struct InboxLoop: Sendable {
 
   private var isSteady: Bool { inbox.connectedSeconds >= Self.steadyTime }
 
-  // Returns `nil` if no answer will come any more.
+  // Returns `nil` if no answer can arrive any more.
   private func connect(waits: Bool) async -> ReceiveOutcome? {
     let outcome: ReceiveOutcome
     do {
@@ -49,7 +49,7 @@ struct InboxLoop: Sendable {
     guard !Task.isCancelled else { return outcome }
     switch outcome {
     case .ended: break
-    // The end of a steady connection is nothing to tell of, unless the next one fails.
+    // The end of a steady connection is not reported, unless the next one fails.
     case .later(let reason, _, let needsAttention): if !isSteady { note(reason, needsAttention) }
     case .never(let reason):
       note(reason, true)

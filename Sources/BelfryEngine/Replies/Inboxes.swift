@@ -23,7 +23,7 @@ public final class Inboxes {
     (self.waits, self.random, self.log, self.changed) = (waits, random, log, changed)
   }
 
-  /// Opens the inboxes of a config in place of those of an earlier one.
+  /// Opens the inboxes of a config instead of those of an earlier one.
   package func open(_ belfry: Belfry, sinks: [ActiveSink]) {
     close()
     tasks = loops(belfry, sinks).map { loop in start { await loop.run() } }
@@ -85,7 +85,7 @@ public final class Inboxes {
   }
 }
 
-/// The number of tasks that are waited for; less than 0 once some of those end for which nobody waited.
+/// The number of tasks that the caller waits for; less than 0 once tasks end that it no longer waits for.
 private final class RunningCount: Sendable {
   let value: Atomic<Int>
 

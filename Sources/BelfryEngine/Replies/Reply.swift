@@ -3,11 +3,11 @@ import FoundationEssentials
 
 /// A press of a button, as a ``ReplySource`` has received it.
 public struct Reply: Hashable, Sendable {
-  /// The means by which a button says what it is for.
+  /// The way in which a button says what it is for.
   public enum Button: Hashable, Sendable {
     /// A token, as ``DeliveryAttempt/buttons`` had it.
     case token(String)
-    /// The action with this number, from 1, of a reminder; for a channel that nobody else can write to.
+    /// The action with this number, from 1, of a reminder; for a channel to which nobody else can write.
     case action(Int, of: UUID)
     /// An acknowledgement of a reminder, whatever it offers, with an identity that no other one has; for such a channel.
     case acknowledgement(of: UUID, id: String)
@@ -15,10 +15,10 @@ public struct Reply: Hashable, Sendable {
 
   /// The button that was pressed.
   public let button: Button
-  /// The time of the press, if the other side tells it.
+  /// The time of the press, if the server says it.
   public let pressedAt: Date?
-  /// The identity of whoever pressed, as ``ReminderSink/correspondent`` of another sink may have it; `nil` where the
-  /// other side does not tell.
+  /// The identity of whoever pressed, comparable with ``ReminderSink/correspondent`` of another sink; `nil` if the
+  /// server does not say it.
   public let sender: String?
 
   /// A press of a button.

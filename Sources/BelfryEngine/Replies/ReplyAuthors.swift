@@ -1,4 +1,4 @@
-/// The people who answer over channels of their own, as far as a sink tells who they are.
+/// The people who answer over their own channels, as far as a sink says who they are.
 package struct ReplyAuthors: Sendable {
   /// The person whom each sink reaches alone.
   private let owners: [String: Person]
@@ -16,7 +16,7 @@ package struct ReplyAuthors: Sendable {
     correspondents = Dictionary(grouping: known) { $0.0 }.compactMapValues { $0.count == 1 ? $0.first?.1 : nil }
   }
 
-  /// The author of a reply over a sink; `nil` where only its token can tell.
+  /// The author of a reply over a sink; `nil` if only its token can tell.
   func author(of reply: Reply, over sink: String) -> Press.Author? {
     let known = reply.sender.flatMap { correspondents[$0] }
     if case .token = reply.button { return known.map { .name($0.name) } }

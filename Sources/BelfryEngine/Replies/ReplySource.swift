@@ -1,7 +1,7 @@
 import BelfryModel
 import FoundationEssentials
 
-/// The way by which answers come back to a sink that calls the other side itself, so that no port is open for them.
+/// The way by which answers come back to a sink that connects to the server itself, so that no port is open for them.
 ///
 /// One requirement matters: ``receive(_:waits:)``. A source reports how one connection ended; the engine alone decides
 /// whether and when to connect again. A source never retries. It runs on a thread of its own.
@@ -25,14 +25,14 @@ extension ReplySource {
   public var hasTokens: Bool { true }
 }
 
-/// A sink to which answers come back.
+/// A sink that can receive answers.
 public protocol AnsweredSink: ReminderSink {
-  /// The way by which they come; `nil` where its section of the config sets none up.
+  /// The way by which they come back; `nil` if the config sets up none.
   var replies: (any ReplySource)? { get }
 }
 
 extension ReminderSink {
-  /// The way by which answers come back to it; `nil` for none.
+  /// The way by which its answers come back; `nil` for none.
   package var replySource: (any ReplySource)? { (self as? any AnsweredSink)?.replies }
 }
 
@@ -43,7 +43,7 @@ public enum ReceiveOutcome: Hashable, Sendable {
   /// It failed: to be tried again, not before `retryAfter` if the other side gave one. `needsAttention` if only the user
   /// can repair it, such as a wrong password; `belfry sinks` and `belfry doctor` say so.
   case later(reason: String, retryAfter: Date? = nil, needsAttention: Bool = false)
-  /// No answer will come before the config is changed.
+  /// No answer can arrive before the config is changed.
   case never(reason: String)
 }
 

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// A message that a sink has delivered and not withdrawn.
 package struct StandingCopy: Sendable {
-  /// The message; an update stands for the message that it changed.
+  /// The message; an update counts as the message that it changed.
   package let message: Message
   /// The words with which the sink accepted it.
   package let receipt: String

@@ -3,7 +3,7 @@ import CivilTime
 import FoundationEssentials
 
 extension Reach {
-  /// The place of a step in words, `step 2 of 3 to ben`; `nil` for a reminder that is no step of its own.
+  /// The place of a step in words, `step 2 of 3 to ben`; `nil` for a reminder that is not a step.
   public var words: String? {
     guard let place, place.ring > 1 || place.step > 1 else { return nil }
     guard let escalation else { return "step \(place.step), which the config no longer has" }
@@ -33,7 +33,7 @@ extension Moment {
     return "\(names) \(time(step.at.date, after: instant))\(more)"
   }
 
-  /// The time of an instant, with its day where that is another than that of an earlier instant.
+  /// The time of an instant, with its day if that differs from the day of an earlier instant.
   package func time(_ instant: Date, after earlier: Date) -> String {
     let wall = zone.wallTime(at: instant)
     return wall.date == zone.wallTime(at: earlier).date ? "\(wall.time)" : short(instant)

@@ -13,7 +13,7 @@ package struct ShownForm<Source>: Sendable {
   /// A form.
   ///
   /// - Parameters:
-  ///   - isOpen: whether later versions may have further members, which readers are to ignore.
+  ///   - isOpen: whether later versions may have more members, which readers then ignore.
   ///   - describe: adds the members.
   package init(_ name: String? = nil, isOpen: Bool = false, _ describe: (inout ShownMembers<Source>) -> Void) {
     var list = ShownMembers<Source>()
@@ -39,7 +39,7 @@ package struct ShownForm<Source>: Sendable {
 
 /// The members of a form under construction.
 package struct ShownMembers<Source> {
-  /// A member, or all those of another form.
+  /// A member, or all members of another form.
   fileprivate struct Entry: Sendable {
     let shapes: @Sendable () -> [FieldShape.Member]
     let append: @Sendable (Source, inout JSONObject) -> Void
@@ -49,7 +49,7 @@ package struct ShownMembers<Source> {
 
   /// Adds a member that always has a value.
   ///
-  /// - Parameter words: the meaning of the member; `nil` where the name says it.
+  /// - Parameter words: the meaning of the member; `nil` if the name says it.
   package mutating func add<Value>(
     _ name: String, _ type: ShownType<Value>, _ words: String? = nil, _ value: @escaping @Sendable (Source) -> Value
   ) {

@@ -2,7 +2,7 @@ import BelfryModel
 
 /// The forms of all that `--json` and the API show of the store.
 package enum ShownForms {
-  /// The shapes of what has a name, for schemas.
+  /// The shapes of the forms with a name, for schemas.
   package static var shapes: [(name: String, shape: FieldShape)] {
     [
       ("Item", ItemRecord.form.shownShape), ("ListReminder", ListReminderRecord.form.shownShape), named(list),

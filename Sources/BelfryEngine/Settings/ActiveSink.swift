@@ -35,8 +35,8 @@ public struct ActiveSink: Sendable {
 }
 
 extension Person {
-  /// The sinks that can bring the person a sign-in link, in the order in which the config names them; none for a person
-  /// without an address, since a sink's own recipients may be others.
+  /// The sinks that can bring the person a sign-in link, in the config's order; none for a person without an address,
+  /// since a sink's own recipients may be other people.
   package func signInSinks(among sinks: [ActiveSink]) -> [(name: String, sink: any SignInSink)] {
     guard address != nil else { return [] }
     return self.sinks.compactMap { name in

@@ -37,6 +37,6 @@ extension Configuration {
   /// True if messages carry links.
   public var hasLinks: Bool { settings.answers.links && settings.web.publicURL != nil }
 
-  /// The file of the keys that sign links and buttons; `nil` where it is not named and the home folder is unknown.
+  /// The file of the keys that sign links and buttons; `nil` if it is not named and the home folder is unknown.
   public var answerKeyFile: String? { settings.answers.keyFile ?? context.stateFile("answer-keys") }
 }

@@ -36,7 +36,7 @@ struct CategoryDraft: NamedDraft {
 }
 
 extension ConfigSection {
-  // Without actions of its own, a list's own reminder offers one that acknowledges.
+  // Without actions in its category, a list's own reminder offers one that acknowledges.
   fileprivate mutating func checkAcknowledgement(_ actions: [CategoryAction]) {
     let wait = place("again_after")
     guard wait.isGiven, !actions.isEmpty, !actions.contains(where: { $0.operation == .acknowledge }) else { return }

@@ -23,7 +23,7 @@ public struct Configuration: Sendable {
   /// True if the file has a section for the web face.
   package var hasWebFace: Bool { entries.contains { $0.key == ConfigSchema.webKey } }
 
-  /// The secrets in use, so without those of sinks that are switched off.
+  /// The secrets in use: without those of sinks that are switched off.
   package var secrets: [SecretSource] {
     let sections = [store.section] + sinks.filter(\.isEnabled).map(\.section)
     return sections.flatMap { $0.values([SecretSource].self).flatMap(\.value) }

@@ -52,7 +52,7 @@ private struct EffectiveConfig {
 
   private func absent(_ key: ConfigKey) -> [EffectiveLine] {
     if let text = key.defaultText(in: context) { return [EffectiveLine("\(key.name): \(text)")] }
-    // A section that has to say something itself is no default.
+    // A section with a required key is no default.
     guard case .section(let keys) = key.shape, !keys.contains(where: \.isRequired) else { return [] }
     let inner = lines([], keys: keys)
     return inner.isEmpty ? [] : [EffectiveLine("\(key.name):")] + inner.map { $0.indented() }

@@ -71,7 +71,7 @@ struct StepDraft: Sendable {
 }
 
 extension ConfigReport {
-  /// Reports steps that do not come after those before them; `nil` stands for an invalid step.
+  /// Reports steps that do not follow the steps before them; `nil` stands for an invalid step.
   fileprivate mutating func checkOrder(_ steps: some Sequence<(StepDraft?, SourcePosition)>) {
     var latest: CalendarDuration?
     for (index, (step, position)) in steps.enumerated() {

@@ -47,11 +47,11 @@ public struct Escalation: Hashable, Sendable {
   public let name: String
   /// The steps, 1 to 20, each later than the one before it.
   public let steps: [Step]
-  /// The time from an acknowledgement to the ring that begins anew; `nil` for none.
+  /// The time from an acknowledgement until the reminder rings again; `nil` if it does not.
   public let againAfter: CalendarDuration?
-  /// The number of times that it begins anew.
+  /// The number of times that it rings again.
   public let again: Again
-  /// True if those whom a step reached are told of the answer where their copies cannot be withdrawn.
+  /// True if everyone a step reached is told of the answer where their copies cannot be withdrawn.
   public let tellsAnswer: Bool
 
   package init(

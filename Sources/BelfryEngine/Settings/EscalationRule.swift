@@ -4,11 +4,11 @@ import CivilTime
 public struct EscalationRule: Hashable, Sendable {
   /// The name of the escalation.
   public let name: String
-  /// The time from an acknowledgement to the ring that begins anew; `nil` for none.
+  /// The time from an acknowledgement until the reminder rings again; `nil` if it does not.
   public let againAfter: CalendarDuration?
-  /// The number of times that it begins anew.
+  /// The number of times that it rings again.
   public let again: Escalation.Again
-  /// True if those whom a step reached are told of the answer where their copies cannot be withdrawn.
+  /// True if everyone a step reached is told of the answer where their copies cannot be withdrawn.
   public let tellsAnswer: Bool
 
   package init(
@@ -20,7 +20,7 @@ public struct EscalationRule: Hashable, Sendable {
     self.tellsAnswer = tellsAnswer
   }
 
-  /// The escalation with this name and the rule's settings; `nil` where there is none among these.
+  /// The escalation with this name and the rule's settings; `nil` if there is none.
   func escalation(among escalations: [Escalation]) -> Escalation? {
     escalations.first { $0.name == name }.map {
       Escalation(name: name, steps: $0.steps, againAfter: againAfter, again: again, tellsAnswer: tellsAnswer)

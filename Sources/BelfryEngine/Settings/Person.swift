@@ -31,7 +31,7 @@ public struct Person: Hashable, Sendable {
     away.contains { $0.contains(instant, in: zone) }
   }
 
-  /// The absence at an instant, or else the next one; `nil` where none is to come.
+  /// The absence at an instant, or else the next one; `nil` if none is left.
   ///
   /// - Parameter zone: the zone of floating items.
   public func absence(endingAfter instant: Date, in zone: Zone) -> Absence? {

@@ -24,7 +24,7 @@ public struct RecipientNames: Sendable {
   private let owners: [String: Person]
   private let enabled: Set<String>
   private let addressable: Set<String>
-  /// The names of the sinks that know by themselves what is whose.
+  /// The names of the sinks that distribute a person's messages themselves.
   private var personal: Set<String> = []
 
   /// The names of some settings.
@@ -49,8 +49,8 @@ public struct RecipientNames: Sendable {
 
   /// The recipients of what goes to these names at an instant, in the order of the names.
   ///
-  /// A person who is away is left out. A sink that delivers to addresses gets the address of a person who has one. What
-  /// is sent is for a person or for a sink, so that each sink comes once for each person, however often it is named.
+  /// A person who is away is left out. A sink that delivers to addresses gets the address of a person who has one. Each
+  /// sink is listed once for each person, however often it is named.
   ///
   /// - Parameter zone: the zone of floating items.
   public func recipients(of names: [String], at instant: Date, in zone: Zone) -> [NamedRecipient] {

@@ -32,7 +32,7 @@ public struct RetryPolicy: Hashable, Sendable {
     let end = permittedFrom.addingTimeInterval(maxAge)
     guard now < end else { return nil }
     let scheduled = now.addingTimeInterval(Self.delay(afterAttempts: attempts) * (1 + Self.jitter * random))
-    // The last attempt is at `end` at the latest, so that a delivery gets its whole `maxAge`.
+    // The last attempt is no later than `end`, so that a delivery gets its whole `maxAge`.
     return min(retryAfter.flatMap { $0 < now + 1 ? nil : $0 } ?? scheduled, end)
   }
 }

@@ -33,7 +33,7 @@ public struct Route: Hashable, Sendable {
 
 extension [Route] {
   /// The names of the people and sinks for the reminders of a list and category, each once, in the order of the routes;
-  /// `nil` where no route matches.
+  /// `nil` if no route matches.
   ///
   /// The first matching route decides, and further matching ones as long as each says `continue: true`.
   package func names(forList list: String, category: String?) -> [String]? {

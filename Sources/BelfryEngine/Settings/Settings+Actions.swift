@@ -21,13 +21,14 @@ extension Settings {
     return if case .item = owner { actions } else { Self.usualListActions }
   }
 
-  /// The identifiers of the actions to show where space is short; empty where they are the first ones anyway.
+  /// The identifiers of the actions to show where space is short; empty if they are the first ones anyway.
   func minimalActions(ofCategory identifier: String?) -> [String] {
     guard let category = identifier.flatMap(category) else { return [] }
     return category.actions.map(\.identifier).starts(with: category.minimal) ? [] : category.minimal
   }
 
-  /// The seconds after its claim for which the actions of a message can be used, a day after its last attempt included.
+  /// The seconds after its claim for which the actions of a message can be used; they include a day after its last
+  /// attempt.
   ///
   /// - Parameter maxAge: the sink's `retry.max_age`, in seconds.
   public func answerSpan(retryingFor maxAge: Double) -> Double {

@@ -1,5 +1,5 @@
 extension Settings {
-  /// The person with a name; `nil` where the config has none of that name.
+  /// The person with a name; `nil` if the config has none of that name.
   public func person(_ name: String) -> Person? { people.first { $0.name == name } }
 
   /// The addresses of the people whom a sink reaches.

@@ -24,13 +24,13 @@ public struct WebSettings: Hashable, Sendable {
   public var listen: ListenAddress
   /// The users who may connect, if `listen` is a socket in the file system.
   public var socketMode: SocketMode
-  /// The beginning of links in messages; `nil` where nobody reaches it from elsewhere.
+  /// The beginning of links in messages; `nil` if the web face is not reachable from elsewhere.
   public var publicURL: ServerURL?
   /// The IP addresses of proxies whose X-Forwarded-For counts.
   public var trustedProxies: [String]
-  /// The header in which a proxy names the person who asks; `nil` for none.
+  /// The header in which a proxy names the person who sends the request; `nil` for none.
   public var userHeader: String?
-  /// The secret that this proxy shows; `nil` where only it can connect.
+  /// The secret that this proxy shows; `nil` if only it can connect.
   public var proxySecret: SecretSource?
 
   /// Settings; the defaults are those of an empty config.
@@ -80,21 +80,21 @@ extension WebSettings {
     return settings
   }
 
-  /// The reason why nobody could trust `userHeader` at an address; `nil` where it can be trusted.
+  /// The reason why `userHeader` could not be trusted at an address; `nil` if it can.
   public func forgery(at address: ListenAddress) -> String? {
     guard userHeader != nil, proxySecret == nil, case .tcp = address else { return nil }
     return
       "every program of this machine could send 'user_header': listen on a unix: socket, or set 'proxy_secret_file'"
   }
 
-  /// The beginning of its URLs at an address; `nil` where nobody can know it.
+  /// The beginning of its URLs at an address; `nil` if it cannot be known.
   public func origin(at address: ListenAddress) -> String? {
     if let publicURL { return publicURL.origin }
     if case .tcp(_, let port) = address, port != 0 { return "http://\(address)" }
     return nil
   }
 
-  /// The reason why it must not listen on an address; `nil` where it may.
+  /// The reason why it must not listen on an address; `nil` if it may.
   public func exposure(of address: ListenAddress) -> String? {
     guard !address.isLocal, publicURL?.scheme != "https" else { return nil }
     return "listening on \(address) needs a 'public_url' with https, and a proxy that provides it"

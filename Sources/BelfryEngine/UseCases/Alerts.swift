@@ -2,11 +2,11 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// An alert as a monitor tells of it.
+/// An alert as a monitor reports it.
 package struct Alert: Hashable, Sendable {
-  /// The state of an alert, by its monitor.
+  /// The state of an alert according to its monitor.
   package enum State: Hashable, Sendable {
-    /// It fires, until the instant at which nobody has renewed it.
+    /// It fires, and expires at this instant unless it is renewed.
     case firing(until: Date?)
     case resolved
   }
@@ -17,7 +17,7 @@ package struct Alert: Hashable, Sendable {
   package var text: String
   /// The notes of a new item.
   package var notes: String?
-  /// The time at which it began to fire; `nil` where the monitor does not say.
+  /// The time at which it began to fire; `nil` if the monitor does not say.
   package var startsAt: Date?
   package var state: State
   /// The list of a new item; `nil` for that of its destination.
@@ -52,7 +52,7 @@ extension Belfry {
   /// opens again only for a later start. Alerts that nobody has renewed are checked. None of this is for undo, which
   /// would otherwise take back a monitor's last word instead of a person's.
   ///
-  /// - Returns: the items that are other than before, apart from the expiry.
+  /// - Returns: the items that changed, apart from the expiry.
   /// - Throws: ``BelfryError`` `.notFound` for an unknown list, `.badInput` for a text that is no line.
   package func take(_ alerts: [Alert], to destination: AlertDestination) throws -> [ItemListing] {
     try change { change in
@@ -64,7 +64,7 @@ extension Belfry {
 }
 
 extension Change {
-  /// Checks an item whose alert nobody has renewed.
+  /// Checks an item whose alert has expired.
   ///
   /// - Returns: true for such an item.
   func expireAlert(of item: Item) throws -> Bool {
@@ -84,7 +84,7 @@ extension Change {
     return try transaction.listings(ItemQuery(listID: list.id)).map(\.item).filter(expireAlert).map(\.id)
   }
 
-  /// - Returns: the id of an item that is other than before.
+  /// - Returns: the id of an item that changed.
   fileprivate func take(_ alert: Alert, to destination: AlertDestination) throws -> Int64? {
     guard let old = try transaction.item(keyed: alert.key)?.item else {
       return alert.isOver(at: now) ? nil : try add(alert, to: destination)
@@ -93,7 +93,7 @@ extension Change {
     let known = AlertEvent(of: old)
     var event = known
     event.start = alert.startsAt ?? (known.isUnderWay(at: now) || alert.isOver(at: now) ? known.start : nil) ?? stamp
-    // A word about an earlier event came late.
+    // A report about an earlier event arrived late.
     if let start = known.start, let told = event.start, told < start { return nil }
     let isNew = event.start != known.start
     guard !alert.isOver(at: now) else {
@@ -149,7 +149,7 @@ extension Change {
     return try replace(old, with: new).listing.item.id
   }
 
-  // Not an edit: the item's version stays, so that whoever edits it now does not have to begin anew.
+  // This is no edit: the item's version stays, so that an edit under way need not start again.
   private func keep(_ event: AlertEvent, of item: Item) throws {
     var new = item
     new.properties = event.added(to: item.properties)
@@ -160,7 +160,7 @@ extension Change {
     WallTime(minutesSinceEpoch: Int((now.timeIntervalSince1970 / 60).rounded(.down)) + 1)
   }
 
-  // In UTC each minute comes once, also when the clocks go back.
+  // In UTC each minute occurs once, also when the clocks go back.
   private static let alertZone = ItemZone.fixed("UTC")
 }
 

@@ -9,7 +9,7 @@ public struct Belfry: Sendable {
   public let store: any ItemStore
   /// The settings of the config.
   public let settings: Settings
-  /// The clock; nothing else tells the time.
+  /// The clock, the only source of the time.
   public let time: any TimeSource
   /// Where zones are looked up: the system's own files.
   public let zones: ZoneDatabase
@@ -17,7 +17,7 @@ public struct Belfry: Sendable {
   public var stop = StopRequest.never
   /// The name of who makes the changes, for ``undo()``; `nil` for the commands.
   package var author: String?
-  /// The transaction of which all changes are part; `nil` where each has its own.
+  /// The transaction that all changes share; `nil` if each has its own.
   var joined: JoinedTransaction?
   private var requirement: (@Sendable (Reading) throws -> Void)?
 

@@ -26,8 +26,8 @@ extension Belfry {
     }
   }
 
-  /// Makes pending deliveries of a sink that were attempted in vain due now, since what stood in the way has passed.
-  /// Quiet hours hold them all the same.
+  /// Makes a sink's pending deliveries that have failed so far due now, since their obstacle is gone. Quiet hours still
+  /// hold them.
   func resumeDeliveries(of sink: ActiveSink) throws {
     let now = time.now
     var waiting: [(id: Int64, message: Message)] = []

@@ -1,7 +1,7 @@
 import BelfryModel
 import FoundationEssentials
 
-/// Identities for the items of a file that names none: importing the same file again adds nothing.
+/// Identities for the items of a file that has none: importing the same file again adds nothing.
 struct DerivedIdentities {
   private var duplicateCounts: [UInt64: Int32] = [:]
   /// The normalised name of the last list.

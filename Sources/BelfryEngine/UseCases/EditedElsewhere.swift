@@ -107,7 +107,7 @@ extension Change {
   private func ownersOfOpenMessages() throws -> Set<ReminderOwner> {
     var owners: Set<ReminderOwner> = []
     var latest: [UUID: Message.Kind] = [:]
-    // From the newest to the oldest: an update comes before the message that it is about.
+    // From the newest to the oldest: an update is visited before the message that it is about.
     try transaction.forEachDelivery(state: nil, limit: nil) { delivery, message in
       if let update = message.update {
         if delivery.state != .discarded, latest[update.messageID] == nil { latest[update.messageID] = message.kind }

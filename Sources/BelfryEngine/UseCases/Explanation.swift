@@ -40,7 +40,7 @@ public struct ExplainedEscalation: Hashable, Sendable {
   public let escalation: Escalation
   /// The part of the config that it comes from.
   public let origin: EscalationOrigin
-  /// The interval of the item's nag, which is left out because of it; `nil` for none.
+  /// The interval of the item's nag, which the escalation replaces; `nil` for none.
   public let nag: CalendarDuration?
 }
 
@@ -152,7 +152,8 @@ extension Reading {
     return "It will not ring: its time was already past when it was asked for."
   }
 
-  // The next fire date of what another program has just put into the store's file: no daemon has scheduled it yet.
+  // The next fire date of an item that another program has just put into the store's file: no daemon has scheduled it
+  // yet.
   private func unplanned(_ subject: ExplainedSubject) throws -> FireDate? {
     guard case .item = subject, try view.isEditedElsewhere(), let plan = planner.plan(of: subject),
       let first = try? plan.firstRingings(from: now)

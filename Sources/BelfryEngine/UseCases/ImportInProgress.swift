@@ -157,7 +157,7 @@ extension ImportInProgress {
     }
   }
 
-  // A key is an identity as well as a UUID is.
+  // A key identifies an item as a UUID does.
   private func known(_ imported: ImportedItem, _ uuid: UUID) throws -> Item? {
     if let listing = try change.transaction.item(uuid: uuid) { return listing.item }
     return try imported.key.flatMap { try change.transaction.item(key: TextRules.key($0)) }?.item

@@ -15,7 +15,7 @@ import RecurrenceRules
   /// The date from which the next occurrence counts.
   public var repeatOrigin: Recurrence.Origin
 
-  /// A draft; without arguments other than the content, of an item without a date.
+  /// A draft; given the content alone, one without a date.
   package init(
     _ content: ItemContent, due: WallTime? = nil, zone: ItemZone = .floating, rule: RecurrenceRule? = nil,
     repeatOrigin: Recurrence.Origin = .due
@@ -45,7 +45,7 @@ extension ItemDraft {
       repeatOrigin: fields.repeatOrigin ?? .due)
   }
 
-  /// A draft of a line that says no more than a text and a time; it reminds if it has one.
+  /// A draft of a line that says only a text and a time; it reminds if it has a time.
   package init(line text: String, notes: String? = nil, due: WallTime?) {
     var content = ItemContent.bare(text, alerts: [])
     (content.notes, content.shouldRemind) = (notes, due != nil)

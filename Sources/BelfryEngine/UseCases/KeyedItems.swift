@@ -1,6 +1,6 @@
 import BelfryModel
 
-/// An item as a program asks for it, under a key of its own.
+/// An item as a program requests it, under its own key.
 public struct KeyedItem: Hashable, Sendable {
   /// The key that the program chose.
   public var key: String
@@ -30,7 +30,7 @@ public struct KeyedChange: Hashable, Sendable {
     case changed
     /// It was checked, and is open again.
     case opened
-    /// It was open, and is what the program asks for.
+    /// It was open, and already is what the program asks for.
     case unchanged
   }
 
@@ -41,10 +41,10 @@ public struct KeyedChange: Hashable, Sendable {
 }
 
 extension Belfry {
-  /// Adds the item of a key, or changes the one that has it; one that is checked is open again, as a new event.
+  /// Adds the item of a key, or changes the one that has it; a checked one is opened again, as a new event.
   ///
-  /// The same words once more leave an open item as it is, also where they count from now: it neither rings again nor
-  /// begins its escalation anew. A date in other words re-dates it, as an edit does.
+  /// The same words again leave an open item as it is, even words that count from now: it neither rings again nor
+  /// starts its escalation again. A date in other words re-dates it, as an edit does.
   ///
   /// - Throws: as ``edit(_:_:)``; ``BelfryError`` `.badInput` for a key that is not one line of 1 to 200 bytes.
   public func add(_ keyed: KeyedItem) throws -> KeyedChange {
@@ -95,7 +95,7 @@ extension Change {
     edit.text = keyed.text
     if !old.isChecked {
       if let words = keyed.dueProperty, old.properties.contains(words) { edit.due = nil }
-      // A repeat that is set once more would begin anew at the present due date.
+      // Setting the same repeat again would restart it at the present due date.
       if edit.due == nil, edit.rule?.value == old.recurrence?.rule { edit.rule = nil }
     }
     var new = try applying(edit, to: old.isChecked ? unchecked(old) : old)

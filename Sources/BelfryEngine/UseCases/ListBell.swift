@@ -12,7 +12,7 @@ public enum ListBell: Hashable, Sendable {
   /// Its time passed without a ring.
   case passed(Date)
 
-  /// The instant at which it rings next, or may; `nil` where it does not.
+  /// The instant at which it rings next, or may; `nil` if it does not.
   public var next: Date? {
     switch self {
     case .scheduled(let date), .silent(let date): date

@@ -28,7 +28,7 @@ extension Belfry {
 }
 
 extension Change {
-  /// The distance between positions that are given anew, so that many items fit between two.
+  /// The distance between renumbered positions, so that many items fit between two.
   private static let spacing: Int64 = 1_024
 
   fileprivate func move(_ id: Int64, to place: ItemPlace) throws -> ItemChange {

@@ -26,8 +26,8 @@ extension Belfry {
   ///
   /// - Parameters:
   ///   - request: its identity, which tells it from every other one.
-  ///   - body: makes the changes with the use cases that it is given. Where one of them ends with an error, none of the
-  ///     changes stays, and the request is not noted.
+  ///   - body: makes the changes with the use cases that it is given. If one of them fails, no change stays, and the
+  ///     request is not noted.
   ///   - keep: keeps the result before it takes effect.
   /// - Throws: ``RequestWasDone`` if it took effect before, what `body` and `keep` throw, and errors of the store.
   package func once<Result>(
@@ -63,7 +63,7 @@ extension Belfry {
     return try body(joined.transaction)
   }
 
-  /// Makes changes in the joined transaction, or in one of its own.
+  /// Makes changes in the joined transaction, or in a separate one.
   func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
     guard let joined else { return try store.write(body) }
     do {

@@ -11,7 +11,7 @@ extension StoreView {
 }
 
 extension Change {
-  /// The numbers of people in the store; those who have none yet get one.
+  /// The numbers of people in the store; people without a number get one.
   func numbers(of people: [Person]) throws -> [String: Int64] {
     guard !people.isEmpty else { return [:] }
     var numbers = Dictionary(try transaction.people().map { ($0.name, $0.number) }) { first, _ in first }

@@ -39,7 +39,7 @@ extension Reading {
   ///   - limit: the most reminders.
   ///   - limitOfOne: the most reminders for each alert of one item or list.
   ///   - isWanted: true for the items and lists whose reminders are wanted.
-  /// - Throws: `CancellationError` once the task that asks for it was cancelled: nobody waits for the rest.
+  /// - Throws: `CancellationError` once the task that asks for it was cancelled.
   package func preview(
     from: Date, until: Date, limit: Int, limitOfOne: Int = .max,
     of isWanted: (ReminderOwner) throws -> Bool = { _ in true }

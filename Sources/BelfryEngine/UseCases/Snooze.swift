@@ -11,7 +11,7 @@ public enum SnoozeEnd: Hashable, Sendable {
 }
 
 extension Belfry {
-  /// Snoozes the current occurrence of an item, in place of an earlier snooze. The repeat is unchanged.
+  /// Snoozes the current occurrence of an item, instead of an earlier snooze. The repeat is unchanged.
   ///
   /// - Throws: ``BelfryError`` `.notFound`, `.badInput` for an item without reminders or an end in the past.
   public func snooze(_ id: Int64, until end: SnoozeEnd) throws -> ItemChange {

@@ -30,7 +30,7 @@ public struct StoreCopy: Sendable {
   ///   - progress: called with the number of records copied and the total.
   /// - Throws: ``BelfryError``; the target is then as it was before.
   public func run(replacing: Bool, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws -> StoreDigest {
-    // No daemon may fire reminders from the target meanwhile.
+    // No daemon may fire reminders from the target during the copy.
     let lock = try target.lockForDaemon()
     defer { lock.release() }
     let copied = try source.read { view in

@@ -20,7 +20,7 @@ extension Belfry {
 
 /// Brings a copy of a store up to what the store did after the copy was made.
 ///
-/// Lists, items and answers stay as they were. Where deliveries may be missing, no reminder is taken over: to ring twice
+/// Lists, items and answers stay as they were. If deliveries may be missing, no reminder is taken over: ringing twice
 /// is better than not at all.
 private struct Continuation {
   let change: Change
@@ -82,7 +82,8 @@ private struct Continuation {
     }
   }
 
-  // All reminders of an item or list of which one has fired since: nags, snoozes and escalations go on from there too.
+  // All reminders of an item or list of which one has fired since the copy: nags, snoozes and escalations continue from
+  // there too.
   private func takeOver(_ reminders: [Reminder], of owner: ReminderOwner) throws -> Int {
     guard let uuid = try uuid(of: owner), reminders.allSatisfy({ $0.id == $0.occurrence.reminderID(ownerUUID: uuid) })
     else { return 0 }

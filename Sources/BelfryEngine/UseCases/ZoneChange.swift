@@ -9,7 +9,7 @@ public struct ZoneChange: Hashable, Sendable {
   public let from: String
   /// The zone in which they are planned now; the same if only the zone data changed.
   public let to: String
-  /// The number of items and list reminders that were planned anew.
+  /// The number of items and list reminders whose plans were renewed.
   public let owners: Int
 }
 
@@ -30,7 +30,7 @@ public enum ZoneDataCheck: Hashable, Sendable {
 }
 
 extension Belfry {
-  /// Plans anew the items and lists that a change of the machine's zone or of zone data moved. Only the daemon calls
+  /// Plans the items and lists again that a change of the machine's zone or of zone data moved. Only the daemon calls
   /// this.
   ///
   /// Wall-clock times stay, instants move; fired reminders do not fire again.

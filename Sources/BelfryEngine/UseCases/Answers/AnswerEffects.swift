@@ -11,7 +11,7 @@ struct DoneAction {
 }
 
 extension Change {
-  /// Carries out an action of a reminder; `nil` where there is nothing left to do.
+  /// Carries out an action of a reminder; `nil` if nothing is left to do.
   ///
   /// - Parameter escalation: the escalation of the reminder; `nil` for none.
   func carryOut(
@@ -87,7 +87,7 @@ extension Change {
     }
   }
 
-  // The items that a list's reminder named and that are still as they were then, but for what they say.
+  // The items that a list's reminder named and that have changed in nothing but their text since.
   private func items(thatRangWith reminder: Reminder, _ content: ReminderContent?) throws -> [Item] {
     guard let snapshots = content?.list?.unchecked else {
       return try items(of: reminder).filter { !$0.isChecked && $0.createdAt <= latestMaking(of: reminder) }
@@ -135,7 +135,7 @@ extension Change {
     let named = content?.list.map { Set($0.unchecked.map(\.uuid)) }
     let ids = try items(of: reminder).filter { item in
       guard item.createdAt <= latest else { return false }
-      // An item that the list's reminder did not name came later, or was checked then and has not changed since.
+      // An item that the list's reminder did not name was added later, or was checked then and has not changed since.
       return named.map { $0.contains(item.uuid) || item.isChecked && item.updatedAt <= latest } ?? true
     }.map(\.id)
     guard !ids.isEmpty else { return nil }

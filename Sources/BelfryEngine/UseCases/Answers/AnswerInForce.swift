@@ -2,8 +2,8 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-// A reminder, its nags and its steps share one answer in force. Which one that is follows from the answers and the
-// items: nothing has to be kept up to date where an item is unchecked or rings anew.
+// A reminder, its nags and its steps share one answer in force. It follows from the answers and the items: nothing has
+// to be updated when an item is unchecked or rings again.
 extension StoreView {
   /// The answer in force over a reminder: the strongest that was not taken back and still holds.
   func answerInForce(over reminder: Reminder) throws -> Answer? {
@@ -28,7 +28,7 @@ extension StoreView {
     return fired.max { $0.rang(before: $1) }?.id ?? reminder.id
   }
 
-  /// True if an answer's effect is still there. An item that is unchecked, or back, leaves nothing of it.
+  /// True if an answer's effect is still there; it is not if the item was unchecked or restored.
   func holds(_ answer: Answer) throws -> Bool {
     guard case .item(let id) = answer.owner, answer.strength >= .check, let item = try item(id: id)?.item else {
       return true
@@ -36,8 +36,8 @@ extension StoreView {
     return answer.strength == .check && (item.isChecked || item.isDone(with: answer.wallTime))
   }
 
-  /// True if nothing is to be sent any more about the reminder of a content: it was answered, or its item or list is
-  /// done or gone.
+  /// True if nothing more is sent about the reminder of a content: it was answered, or its item or list is done or
+  /// deleted.
   func isEnded(_ content: ReminderContent) throws -> Bool {
     switch content.owner {
     case .item(let id):
@@ -56,7 +56,7 @@ extension Answer {
   /// The strength of its operation.
   var strength: ActionOperation.Strength { operation.strength }
 
-  /// True if it did something that was not taken back and that ends something.
+  /// True if it was carried out, was not taken back, and ends something.
   var counts: Bool { effect == .done && takenBackAt == nil && strength > .none }
 }
 

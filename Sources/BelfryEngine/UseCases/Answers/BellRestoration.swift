@@ -13,10 +13,10 @@ struct BellRestoration {
 
   init(change: Change) { self.change = change }
 
-  /// Puts back what answers that were taken back have called off of an owner.
+  /// Restores what answers that were taken back had called off for an owner.
   mutating func run(_ owner: ReminderOwner) throws {
     let answers = try change.transaction.answers(of: owner).filter { $0.takenBackAt != nil }
-    // The latest first: what it called off was to ring next.
+    // The latest first: what it called off would have rung next.
     for var answer in answers.reversed() where change.now.timeIntervalSince(answer.date) <= Belfry.undoSpan {
       guard var content = answer.image.flatMap(UndoContent.init(parsing:)) else { continue }
       content.discarded = try content.discarded.filter { try !resume($0) }
@@ -27,7 +27,7 @@ struct BellRestoration {
     }
   }
 
-  // Returns whether nothing more is owed to the delivery.
+  // Returns whether the delivery needs nothing more.
   private mutating func resume(_ id: Int64) throws -> Bool {
     let transaction = change.transaction
     guard var delivery = try transaction.delivery(id: id), delivery.state == .discarded,
@@ -57,7 +57,7 @@ struct BellRestoration {
     return entry
   }
 
-  // Snoozes that have not passed ring as they were to.
+  // Snoozes that have not passed ring as planned.
   private func restore(_ snooze: Reminder, _ plan: OwnerPlan, isSnoozed: Bool) throws -> Bool {
     guard snooze.fireDate.date > change.now else { return true }
     guard plan.series.contains(snooze.occurrence.wallTime) else { return false }
@@ -72,7 +72,7 @@ struct BellRestoration {
     return true
   }
 
-  // Nags count from now, after the last ringing that nobody has answered.
+  // Nags count from now, after the last ringing without an answer.
   private func nag(_ plan: OwnerPlan) throws -> Bool {
     let transaction = change.transaction
     guard plan.nag != nil else { return true }
@@ -104,10 +104,10 @@ extension UndoContent {
     Set(items.map { .item($0.id) } + lists.map { .list($0.id) })
   }
 
-  /// True if nothing is left of what it has called off.
+  /// True if nothing is left of what it called off.
   fileprivate var callsOffNothing: Bool { discarded.isEmpty && (items + lists).allSatisfy(\.extraRinging.isEmpty) }
 
-  /// Leaves a reminder out of what it has called off, so that it is never restored.
+  /// Removes a reminder from those that it called off, so that it is never restored.  - Returns: whether it was there.
   ///
   /// - Returns: whether it was there.
   mutating func forget(_ reminder: UUID) -> Bool {

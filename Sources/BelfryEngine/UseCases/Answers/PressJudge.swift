@@ -15,7 +15,7 @@ enum Judgement {
     }
   }
 
-  /// The reason why it would change nothing; `nil` where it is carried out.
+  /// The reason why it would change nothing; `nil` if it is carried out.
   var obstacle: String? {
     switch self {
     case .open: nil
@@ -33,7 +33,7 @@ struct PressJudge {
 
   private var strength: ActionOperation.Strength { action.operation.word.strength }
 
-  /// The zone of the item, in which times are said.
+  /// The zone of the item, in which messages give times.
   var zone: Zone {
     guard case .item(let id) = reminder.occurrence.owner, let item = try? view.item(id: id)?.item else {
       return planner.floatingZone

@@ -12,7 +12,7 @@ extension Belfry {
     }
   }
 
-  /// The consequence of an action that destroys something, as a sentence; `nil` where there is nothing to destroy.
+  /// The consequence of an action that destroys something, as a sentence; `nil` if there is nothing to destroy.
   ///
   /// - Throws: as ``action(_:of:)``.
   public func consequence(of action: CategoryAction, on reminder: UUID) throws -> String? {
@@ -20,8 +20,8 @@ extension Belfry {
   }
 }
 
-/// The actions that a reminder offers: those of its message, under the stricter of the flags then and now. A reminder
-/// without a message offers what the config says now.
+/// The actions that a reminder offers: those of its message, each with the stricter of its flags then and now. A
+/// reminder without a message offers what the config says now.
 struct ReminderActions {
   /// The content of the reminder's message.
   let content: ReminderContent?
@@ -85,7 +85,7 @@ extension StoreView {
     return reminder
   }
 
-  /// The consequence of an action that destroys something, as a sentence; `nil` where there is nothing to destroy.
+  /// The consequence of an action that destroys something, as a sentence; `nil` if there is nothing to destroy.
   func consequence(of action: CategoryAction, on reminder: Reminder) throws -> String? {
     switch action.operation {
     case .none, .acknowledge, .check, .snooze, .edit: return nil

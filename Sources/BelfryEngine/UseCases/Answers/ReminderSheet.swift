@@ -12,13 +12,13 @@ public struct ReminderSheet: Sendable {
     public let action: CategoryAction
     /// The consequence of one that destroys something, as a sentence.
     public let consequence: String?
-    /// The reason why a press would change nothing; `nil` where it would be carried out.
+    /// The reason why a press would change nothing; `nil` if it would be carried out.
     public let obstacle: String?
   }
 
   /// The reminder that the sheet is about.
   public let reminder: Reminder
-  /// The content as it was sent; where nothing was, as it would be now.
+  /// The content as it was sent; if nothing was sent, as it would be now.
   public let content: ReminderContent
   /// The seconds between its fire date and its first delivery, or its claim where it was not delivered.
   public let lateSeconds: Int
@@ -26,9 +26,9 @@ public struct ReminderSheet: Sendable {
   public let offers: [Offer]
   /// The answer in force, which no other has replaced or taken back.
   public let answer: Answer?
-  /// The name of the person who gave it; `nil` where nobody in particular is known.
+  /// The name of the person who gave it; `nil` if nobody in particular is known.
   public let person: String?
-  /// The end of the day in which the answer in force can be taken back; `nil` where it cannot.
+  /// The end of the day in which the answer in force can be taken back; `nil` if it cannot.
   public let takeBackEnd: Date?
   /// The number of the latest answer to the reminder, 0 for none: a spent token acts only with it.
   public let latestAnswer: Int64
@@ -43,7 +43,7 @@ public struct ReminderSheet: Sendable {
 extension Belfry {
   /// Reads what a page shows of a reminder. It changes nothing.
   ///
-  /// - Throws: ``BelfryError`` `.notFound` for a reminder that is not there, or of which nothing is left.
+  /// - Throws: ``BelfryError`` `.notFound` for a reminder that does not exist, or no longer does.
   public func sheet(of reminder: UUID) throws -> ReminderSheet {
     try read { try ReminderSheet($0.view.knownReminder(reminder), $0, settings) }
   }
@@ -86,7 +86,7 @@ extension Reading {
     return answer.counts && answer.image != nil && now <= end ? end : nil
   }
 
-  // Nil where the item or list is gone.
+  // Nil if the item or list was deleted.
   fileprivate func presentContent(of reminder: Reminder, _ settings: Settings) throws -> ReminderContent? {
     let subject: ReminderSubject?
     switch reminder.occurrence.owner {

@@ -5,7 +5,7 @@ import FoundationEssentials
 extension Change {
   /// Schedules the steps again that a change had called off, if nothing else has ended their escalation.
   ///
-  /// They keep their times; if the time of the first has passed, it rings now and the others keep their distance to it.
+  /// They keep their times; if the first is overdue, it rings now and the others keep their distance to it.
   ///
   /// - Parameter ids: the reminders that the change had called off, of every kind.
   /// - Returns: the reminders that are still called off.

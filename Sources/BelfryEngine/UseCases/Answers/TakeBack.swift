@@ -7,15 +7,15 @@ public struct TakenBack: Hashable, Sendable {
   public let answer: Answer
   /// The items, lists and deliveries that were restored.
   public let undone: UndoneChange
-  /// True if it had been taken back before, so that nothing was left to do.
+  /// True if it had already been taken back, so that there was nothing to do.
   public let isRepetition: Bool
-  /// The way back from it; `nil` where none was kept.
+  /// The way back from it; `nil` if none was kept.
   var reversal: TakeBackReversal?
 }
 
 extension Belfry {
-  /// Takes back an answer: what it changed is put back, and the bell goes on as if it had not been given, but for what
-  /// has rung since. In any order with other answers, as long as nothing has changed the same thing since.
+  /// Takes back an answer: its changes are reversed, and reminders go on as if it had not been given, except those that
+  /// have rung since. Answers can be taken back in any order, as long as nothing else has changed the same since.
   ///
   /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` for an answer that is over a day old or changed nothing, or
   ///   whose effect was changed since.
@@ -23,8 +23,8 @@ extension Belfry {
     try change(as: "take-back") { try $0.takeBack(id) }
   }
 
-  /// Takes back an answer that was given over one reminder, its nags or its other alerts. It is no command: `undo` goes
-  /// on to take back the last one.
+  /// Takes back an answer that was given over one reminder, its nags or its other alerts. It does not count as a
+  /// command: `undo` still undoes the last command.
   ///
   /// - Throws: as ``takeBack(_:)``; ``BelfryError`` `.notFound` also for an answer to another reminder.
   public func takeBack(_ id: Int64, over reminder: UUID) throws -> TakenBack {
@@ -108,15 +108,15 @@ extension Change {
     return content
   }
 
-  // The latest answer comes off first.
+  // The latest answer has to be taken back first.
   private func hint(for answer: Answer) throws -> String {
     let later = try transaction.answers(of: answer.owner).last { $0.id > answer.id && $0.counts }
     return later.map { "answer \($0.id) ('\($0.action)') came after it: 'belfry take-back \($0.id)' first" }
       ?? "it was changed since; 'belfry show --all' shows what there is"
   }
 
-  // Later answers that have ended the snooze do not restore it any more. What it rang for may be rung for again, in the
-  // same minute and thus under the same identity, by a command or another answer: that is restored.
+  // Later answers that ended the snooze no longer restore it. A command or another answer may have snoozed to the same
+  // minute, and thus under the same identity: that snooze is restored.
   private func forgetSnooze(of answer: Answer) throws {
     guard let snooze = answer.snooze else { return }
     for var later in try transaction.answers(of: answer.owner) where later.id > answer.id {
@@ -126,7 +126,8 @@ extension Change {
     }
   }
 
-  // A snooze that a stronger answer has ended stays ended; what else has changed it stands in the way.
+  // A snooze that a stronger answer has ended stays ended; any other change of it keeps the answer from being taken
+  // back.
   private func endSnooze(of answer: Answer) throws {
     guard var snooze = try answer.snooze.flatMap({ try transaction.reminder(id: $0) }) else { return }
     let hasRung = BelfryError(.badInput, "it has rung again since: answer \(answer.id) cannot be taken back")

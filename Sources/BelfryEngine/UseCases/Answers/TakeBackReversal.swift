@@ -13,7 +13,7 @@ struct TakeBackReversal: Hashable {
   fileprivate let after: BellState
 }
 
-/// The part of a state that answers and their taking back change, besides items and lists.
+/// The part of a state, besides items and lists, that answers and their taking back change.
 private struct BellState: Hashable {
   let answers: [Answer]
   /// The scheduled snoozes, nags and steps.
@@ -26,8 +26,8 @@ private struct BellState: Hashable {
     extraRinging = try owners.flatMap { try change.scheduledExtraRinging(of: $0) }
   }
 
-  /// True if nobody has changed anything since an earlier state. Answers that were taken back again are no change, and
-  /// nags and steps go on by themselves.
+  /// True if nobody has changed anything since an earlier state. Answers that were given and taken back meanwhile do
+  /// not count as changes, nor do nags and steps that rang.
   func isUnchanged(since earlier: BellState) -> Bool {
     let known = Set(earlier.answers.map(\.id))
     return answers.filter { known.contains($0.id) || $0.counts } == earlier.answers && snoozes == earlier.snoozes
@@ -57,7 +57,7 @@ extension Change {
     return takenBack
   }
 
-  /// Makes what it was before an answer was taken back.
+  /// Restores the state before an answer was taken back.
   ///
   /// - Throws: ``BelfryError`` `.badInput` where somebody has changed anything since.
   func reverse(_ reversal: TakeBackReversal) throws {

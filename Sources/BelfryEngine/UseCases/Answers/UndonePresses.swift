@@ -3,7 +3,7 @@ import FoundationEssentials
 
 extension Belfry {
   /// Undoes what presses did to a reminder since an instant, the latest first: the answers that they gave, and the
-  /// taking back of answers. What somebody else has changed since is left as it is.
+  /// taking back of answers. What somebody else has changed since stays.
   ///
   /// It is one transaction: nobody sees a part of it.
   ///

@@ -53,7 +53,7 @@ public struct Reach: Hashable, Sendable {
 public struct ComingStep: Hashable, Sendable {
   /// The number of the step, from 1.
   public let step: Int
-  /// Its first ring that is still to come.
+  /// Its first ring that has not rung yet.
   public let at: FireDate
   /// The names that the config gives it.
   public let given: [String]

@@ -12,11 +12,11 @@ public struct ExplainedStep: Hashable, Sendable {
     case failed
   }
 
-  /// The name of the escalation; `nil` where neither the message nor the config has it.
+  /// The name of the escalation; `nil` if neither the message nor the config has it.
   public let escalation: String?
   /// The number of the step, from 1.
   public let step: Int
-  /// The number of steps; `nil` where neither the message nor the config has them.
+  /// The number of steps; `nil` if neither the message nor the config has them.
   public let of: Int?
   /// The number of the ring within its step, from 1.
   public let ring: Int

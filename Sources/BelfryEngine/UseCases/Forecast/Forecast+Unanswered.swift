@@ -20,7 +20,7 @@ public struct UnansweredRing: Hashable, Sendable {
   public let place: EscalationPlace
   /// The full minute at which it rings.
   public let fireDate: FireDate
-  /// The place of one that was made, as the store tells it; `nil` for one to come.
+  /// The place of a ring that was made, as the store has it; `nil` for one to come.
   public let step: ExplainedStep?
   /// The urgency.
   public let urgency: Urgency
@@ -39,7 +39,7 @@ public struct UnansweredRing: Hashable, Sendable {
     public let address: String?
     /// The end of the quiet hours that hold the message; `nil` if none do.
     public let heldUntil: Date?
-    /// True if nothing is sent, since quiet hours hold an earlier message to them.
+    /// True if nothing is sent, since quiet hours hold an earlier message to the same receiver.
     public internal(set) var isOmitted = false
     /// The state of the delivery; `nil` if it is still to come.
     public let state: Delivery.State?

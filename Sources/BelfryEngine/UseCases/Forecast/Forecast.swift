@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// The reminders to come as the present config sends them: whom each reaches, and the steps that follow it.
 ///
-/// Nobody's answer and no failure can be foreseen. Cached, since many reminders share an item, a list or a category.
+/// It assumes no answers and no failures. Cached, since many reminders share an item, a list or a category.
 public struct Forecast {
   private struct Kind: Hashable {
     let list: String

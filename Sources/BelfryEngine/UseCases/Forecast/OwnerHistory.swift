@@ -27,7 +27,7 @@ struct OwnerHistory {
   /// The name of the person whom a message goes to; `nil` for no one in particular.
   func person(of message: Message) -> String? { people.first { $0.number == message.person }?.name }
 
-  /// A reminder of it as one to come.
+  /// A reminder of its owner as one to come.
   func coming(_ reminder: Reminder) -> PendingReminder {
     PendingReminder(
       reminder: reminder, listName: subject.listName, category: subject.category, text: subject.text,

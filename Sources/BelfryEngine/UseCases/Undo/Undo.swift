@@ -82,7 +82,7 @@ struct UndoInProgress {
 
   /// - Parameters:
   ///   - subject: the change in messages.
-  ///   - hint: the next step for the user where something stands in the way.
+  ///   - hint: the next step for the user if something prevents the undo.
   ///   - restoresBell: whether snoozes, nags and deliveries become what they were before.
   init(
     _ change: Change, _ content: UndoContent, made: Date, subject: String, hint: String, restoresBell: Bool
@@ -253,7 +253,7 @@ extension UndoInProgress {
 }
 
 extension Checklist {
-  // A repeating reminder that has moved on by itself does not move back.
+  // A repeating reminder that has advanced meanwhile does not move back.
   fileprivate mutating func keepPlace(of current: Checklist) {
     guard let due = current.reminder?.due, let recurrence = reminder?.recurrence,
       current.reminder?.recurrence == recurrence, current.reminder?.zone == reminder?.zone

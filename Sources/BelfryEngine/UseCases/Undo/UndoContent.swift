@@ -25,7 +25,7 @@ struct UndoContent {
   /// True if everything is recorded. If the change touched too much, nothing is.
   let isComplete: Bool
 
-  /// The number of the answer that made the change and keeps what takes it back.
+  /// The number of the answer that made the change and holds the data to reverse it.
   private(set) var answer: Int64?
   /// The name of who made the change; `nil` for a command.
   let author: String?
