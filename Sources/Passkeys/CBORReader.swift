@@ -4,7 +4,7 @@ package indirect enum CBORValue: Hashable, Sendable {
   case bytes([UInt8])
   case text(String)
   case array([CBORValue])
-  /// Pairs, none of which has the key of another.
+  /// Pairs with different keys.
   case map([Pair])
   case boolean(Bool)
   case null
@@ -15,7 +15,7 @@ package indirect enum CBORValue: Hashable, Sendable {
     package let value: CBORValue
   }
 
-  /// The value of a key; `nil` where it is not a map, or has no such key.
+  /// The value of a key; `nil` if this is not a map, or has no such key.
   package subscript(key: CBORValue) -> CBORValue? {
     guard case .map(let pairs) = self else { return nil }
     return pairs.first { $0.key == key }?.value

@@ -26,7 +26,7 @@ package struct PasskeyCeremony: Sendable {
 
   /// Checks a passkey that was made.
   ///
-  /// - Parameter attestation: the attestation object. Its statement says by whom the authenticator was made; nobody asks.
+  /// - Parameter attestation: the attestation object. Its statement about the authenticator's maker is ignored.
   /// - Throws: ``PasskeyFault``.
   package func made(client: [UInt8], attestation: [UInt8]) throws(PasskeyFault) -> Made {
     try check(client, type: "webauthn.create")
@@ -81,7 +81,7 @@ package struct PasskeyCeremony: Sendable {
   }
 }
 
-/// The reason why what an authenticator sent is refused.
+/// The reason why the data of an authenticator is refused.
 package struct PasskeyFault: Error, Hashable, Sendable {
   package let message: String
 

@@ -4,7 +4,7 @@ import FoundationEssentials
 package struct Access: Hashable, Sendable {
   /// The person, scope and lists that it was made for.
   package struct Grant: Hashable, Sendable {
-    /// The person, by the name in the config; `nil` where it belongs to none.
+    /// The person, by the name in the config; `nil` for an access without a person.
     package var person: String?
     package var scope: AccessScope
     /// The lists that it is limited to, by their identities; none where it is for all.
@@ -16,10 +16,10 @@ package struct Access: Hashable, Sendable {
       self.lists = lists
     }
 
-    /// That of a person who showed that they are one of the config's, and nothing else.
+    /// The access of somebody who proved to be a person of the config, and nothing else.
     package static func person(_ name: String) -> Grant { Grant(person: name, scope: .edit) }
 
-    /// True if it is for everything, lists to come included.
+    /// True if it is for all lists, future ones included.
     package var isForAllLists: Bool { lists.isEmpty }
 
     /// True if it is for a list.
@@ -55,8 +55,8 @@ package struct Access: Hashable, Sendable {
 }
 
 extension Access {
-  /// True if it may be ended by who has another: every one by whoever decides about access, and otherwise those of the
-  /// same person that permit no more.
+  /// True if another access may end it: all, for those who decide about access; otherwise those of the same person with
+  /// no more rights.
   package func isOpen(to other: Access) -> Bool {
     if other.kind == kind, other.name == name { return true }
     guard other.grant.isForAllLists else { return false }
@@ -68,7 +68,7 @@ extension Access {
   /// True if it has not ended.
   func isInForce(at now: Date) -> Bool { expiresAt.map { now < $0 } ?? true }
 
-  /// The right of a person whom a proxy has signed in, nobody knows when.
+  /// The access of a person whom a proxy signed in at an unknown time.
   package static func proxied(_ person: String) -> Access {
     Access(
       name: person, label: nil, kind: .proxy, grant: .person(person), madeAt: .distantPast, lastUsedAt: nil,
@@ -84,12 +84,12 @@ package enum AccessScope: String, CaseIterable, Sendable {
   case answer
   /// To change lists and items.
   case edit
-  /// Change who may do what, retry and discard deliveries.
+  /// To change who may do what, to retry and discard deliveries.
   case admin
-  /// Subscribe to the calendar, and nothing else.
+  /// To subscribe to the calendar, and nothing else.
   case feed
 
-  /// True if it includes what something needs.
+  /// True if it includes a needed scope.
   package func includes(_ needed: AccessScope) -> Bool {
     if self == .feed || needed == .feed { return self == needed }
     return Self.order.firstIndex(of: needed).map { index in Self.order[index...].contains(self) } ?? false
@@ -98,11 +98,11 @@ package enum AccessScope: String, CaseIterable, Sendable {
   private static let order: [AccessScope] = [.read, .answer, .edit, .admin]
 }
 
-/// The path of the calendar to subscribe to, which holds its token: calendar programs show no other.
+/// The path of the calendar to subscribe to, which contains its token: calendar programs send no other credential.
 package enum FeedPath {
-  /// What comes before the token.
+  /// The part before the token.
   package static let prefix = "/agenda/"
-  /// What comes after the token.
+  /// The part after the token.
   package static let suffix = ".ics"
 
   /// The path with a token.

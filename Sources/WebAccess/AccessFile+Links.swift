@@ -3,7 +3,7 @@ import SQLRecords
 import SQLiteStore
 
 extension AccessFile {
-  /// Lets a link only show until an instant.
+  /// Disables the buttons of a link until an instant.
   ///
   /// - Parameter link: its identity, of which a digest is kept.
   package func pause(link: String, until end: Date, at now: Date) throws {
@@ -14,12 +14,12 @@ extension AccessFile {
     }
   }
 
-  /// The instant until which a link only shows; `nil` where it acts.
+  /// The instant until which a link only shows; `nil` if it acts.
   package func pauseEnd(ofLink link: String, at now: Date) throws -> Date? {
     try pauseEnds(ofLinks: [link], at: now)[link]
   }
 
-  /// The instants until which links only show, by their identities; those that act are left out.
+  /// The instants until which the buttons of links are disabled, by the links' identities; other links are left out.
   package func pauseEnds(ofLinks links: Set<String>, at now: Date) throws -> [String: Date] {
     let sql = "SELECT ends_at FROM paused_link WHERE digest = ? AND ends_at > ?"
     let ends: [String: Date]? = try read { database in
@@ -37,7 +37,7 @@ extension AccessFile {
 /// The page that a browser is led to after signing in. It is kept here, and never in a URL, which others could make up.
 package struct Destination: Hashable, Sendable {
   package let reminder: UUID
-  /// The number of the action that stands in front; `nil` for none.
+  /// The number of the action that is shown first; `nil` for none.
   package let action: Int?
   /// The person whom the page that led here belongs to; `nil` for no one in particular.
   package let person: String?

@@ -10,15 +10,15 @@ package struct Passkey: Hashable, Sendable {
   package let credential: [UInt8]
   /// The public key, in the form of COSE.
   package let key: [UInt8]
-  /// The number of signatures that its authenticator has told of; always 0 for those that do not count.
+  /// The number of signatures that its authenticator has reported; always 0 for those that do not count.
   package let counter: UInt32
 
   package init(credential: [UInt8], key: [UInt8], counter: UInt32) {
     (self.credential, self.key, self.counter) = (credential, key, counter)
   }
 
-  /// True if an authenticator that tells of so many signatures can be the same: a copy falls behind
-  /// (Web Authentication, section 6.1.1).
+  /// True if an authenticator that reports so many signatures can be the same: a copy falls behind (Web Authentication,
+  /// section 6.1.1).
   package func permits(counter new: UInt32) -> Bool { new > counter || (new == 0 && counter == 0) }
 }
 
@@ -66,7 +66,7 @@ extension AccessFile {
   /// - Parameters:
   ///   - counter: the number of signatures that its authenticator now tells of.
   ///   - time: the length of the session, in seconds.
-  /// - Returns: the session's secret; `nil` where the passkey has been removed, or the authenticator may be a copy.
+  /// - Returns: the session's secret; `nil` if the passkey has been removed, or the authenticator may be a copy.
   package func openSession(
     passkey credential: [UInt8], counter: UInt32, label: String? = nil, lasting time: Double, at now: Date
   ) throws -> String? {

@@ -5,7 +5,7 @@ import SQLiteStore
 /// The reply to a request, which the same request gets again.
 package struct KeptReply: Hashable, Sendable {
   package let status: Int
-  /// The fields that tell of what the request did, each on a line of its own.
+  /// The fields about the effect of the request, one a line.
   package let fields: String
   /// The body; `nil` for one that was too long to keep, and for one that was never known.
   package let body: String?
@@ -15,37 +15,37 @@ package struct KeptReply: Hashable, Sendable {
   }
 }
 
-/// A request that must take effect once, however often it is sent: the key that its sender gave it, and what it asks for.
+/// A request that must take effect once, however often it is sent: its sender's key for it, and its content.
 package struct OnceRequest: Hashable, Sendable {
   /// The digest of the sender and the key: a key is known to its sender alone.
   fileprivate let digest: String
-  /// The digest of what it asks for.
+  /// The digest of its content.
   fileprivate let content: String
 
   /// A request.
   ///
-  /// - Parameter content: a digest of what it asks for, by which it is told from others under the same key.
+  /// - Parameter content: a digest of its content, which distinguishes it from others under the same key.
   package init(key: String, from access: Access, content: String) {
     digest = AccessSecret.digest("\(access.kind.rawValue) \(access.name) \(access.madeAt.stored)\n\(key)")
     self.content = content
   }
 
-  /// The identity under which the store notes it, other than that of a request under the same key a day later.
+  /// The identity under which the store notes it, which differs from that of a request under the same key a day later.
   ///
-  /// - Parameter began: its first coming.
+  /// - Parameter began: the time of its first receipt.
   package func identity(begun began: Date) -> String { "\(digest).\(began.stored)" }
 }
 
-// Only the store knows whether a request took effect. This file knows which request came under a key, and its reply,
-// which is kept just before that takes effect.
+// Only the store knows whether a request took effect. This file has the request of each key, and its reply, which is
+// kept just before the request takes effect.
 extension AccessFile {
-  /// A request that came under a key.
+  /// A request received under a key.
   package enum OnceState: Hashable, Sendable {
-    /// It has come for the first time, now.
+    /// It was received for the first time, now.
     case new(Date)
-    /// It came before, first at that time.
+    /// It was received before, first at that time.
     case known(Date)
-    /// Another request came under its key.
+    /// Another request was received under its key.
     case other
   }
 

@@ -30,7 +30,7 @@ extension AccessFile {
   /// Uses up a sign-in link and begins a session.
   ///
   /// - Parameter time: the length of the session, in seconds.
-  /// - Returns: the session's secret; `nil` where the link is not, or no longer, good.
+  /// - Returns: the session's secret; `nil` if the link is not, or no longer, good.
   package func openSession(
     link secret: String, label: String? = nil, lasting time: Double, at now: Date
   ) throws -> String? {

@@ -86,7 +86,7 @@ extension AccessFile {
     ) { _ in }
   }
 
-  /// The access that a secret belongs to, whose hour of use is noted; `nil` where it has ended.
+  /// The access that a secret belongs to, whose hour of use is noted; `nil` if it has ended.
   func use(_ secret: String, _ kind: Access.Kind, at now: Date) throws -> Access? {
     let digest = AccessSecret.digest(secret)
     let sql = "SELECT \(Self.columns) FROM access WHERE digest = ? AND kind = ?"

@@ -20,7 +20,7 @@ package struct AccessFile: Sendable {
 
   package var path: String { database.path }
 
-  /// Reads; `nil` where there is no file yet.
+  /// Reads; `nil` if there is no file yet.
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result? { try database.read(body) }
 
   /// Makes changes that are committed together or not at all.

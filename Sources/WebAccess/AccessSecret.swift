@@ -23,7 +23,7 @@ package enum AccessSecret {
   /// The text of a token: `bfy_`, the secret, and 6 characters by which a mistyped or a cut one is told from a wrong one.
   static func token(_ secret: String) -> String { prefix + secret + checksum(prefix + secret) }
 
-  /// The secret in a token's text; `nil` where it cannot be one.
+  /// The secret in a token's text; `nil` if it cannot be one.
   static func secret(inToken text: String) -> String? {
     let body = text.dropLast(checksumLength)
     guard text.hasPrefix(prefix), checksum(String(body)) == text.suffix(checksumLength),

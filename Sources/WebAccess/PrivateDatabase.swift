@@ -31,7 +31,7 @@ struct PrivateDatabase: Sendable {
     kept = keepsOpen ? KeptDatabase() : nil
   }
 
-  /// Reads; `nil` where there is no file yet.
+  /// Reads; `nil` if there is no file yet.
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     return try use(body)

@@ -11,7 +11,7 @@ package struct PushToken {
   package let text: String
   private let publicKey: String
 
-  /// A token; `nil` where the key cannot sign.
+  /// A token; `nil` if the key cannot sign.
   ///
   /// - Parameters:
   ///   - origin: the push service's scheme, host and port.

@@ -17,14 +17,14 @@ struct APIOperation: Sendable {
   /// The body of a request.
   enum Body: Sendable {
     case none
-    /// An object; one without members where it may be left out.
+    /// An object; one without members if it may be left out.
     case object(JSONSchema, isRequired: Bool = true)
     case array(of: JSONSchema)
     /// An object, or a plain text in place of one of its members.
     case objectOrText(JSONSchema, member: String)
     /// A merge patch (RFC 7396).
     case patch(JSONSchema)
-    /// A file in a form of its own.
+    /// A file in its own format.
     case file
   }
 
@@ -55,7 +55,7 @@ struct APIOperation: Sendable {
   /// The names that its query may have.
   let query: [Parameter]
   let body: Body
-  /// True if it changes only what `If-Match` names.
+  /// True if it requires `If-Match`.
   let isConditional: Bool
   let status: HTTPResponse.Status
   let form: Form

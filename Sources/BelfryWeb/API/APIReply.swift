@@ -15,13 +15,13 @@ struct APIReply: Sendable {
   let content: Content
   /// The cursor of the next page.
   var next: String?
-  /// Fields beside those that every reply has.
+  /// Fields besides those of every reply.
   var fields: HTTPFields = [:]
 
   /// A reply with a value.
   init(_ value: JSONValue) { content = .json(value.sent) }
 
-  /// A reply with what was wrong with a part of a request, and with the items that the rest changed.
+  /// A reply with the faults of a part of a request, and with the items that the rest changed.
   init(_ problem: Problem, besides items: [JSONValue]) {
     var problem = problem
     problem.detail += "; the rest was carried out"

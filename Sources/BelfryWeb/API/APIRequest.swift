@@ -7,7 +7,7 @@ import ItemEntry
 import OrderedJSON
 import WebAccess
 
-/// A request to an operation, checked as far as its declaration says how.
+/// A request to an operation, checked against its declaration.
 struct APIRequest: Sendable {
   /// The deepest nesting of a body.
   private static let depth = 16
@@ -28,7 +28,7 @@ struct APIRequest: Sendable {
 
   /// Reads a request.
   ///
-  /// - Throws: ``Problem`` for what its operation does not take.
+  /// - Throws: ``Problem`` for parts that its operation does not take.
   init(
     _ request: Request, _ context: WebContext, to operation: APIOperation, _ services: APIServices
   ) async throws {
@@ -115,7 +115,7 @@ struct APIRequest: Sendable {
 
   /// A number in the path.
   ///
-  /// - Throws: ``Problem`` 404 for what is none, as for a number that nothing has.
+  /// - Throws: ``Problem`` 404 for another text, as for an unknown number.
   func number(_ name: String = "id") throws(Problem) -> Int64 {
     let text = try word(name)
     guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int64(text) else {
@@ -187,7 +187,7 @@ struct APIRequest: Sendable {
 }
 
 extension APIRequest {
-  /// A reader of what the request says of an item.
+  /// A reader of the fields of an item in a request.
   func reader(_ reading: Reading) -> EntryReader {
     let belfry = services.calls.belfry
     return EntryReader(reading: reading, settings: belfry.settings, zones: belfry.zones)

@@ -53,7 +53,7 @@ struct APIRoutes: RouteGroup {
       let reply = try await once.reply(to: request, operation.handle)
       return reply.response(to: request.head)
     } catch let error as BelfryError where error.kind == .usage {
-      // Wrong usage of a command is here a wrong query (400), or a wrong body (422).
+      // Wrong usage of a command corresponds to a wrong query (400) or a wrong body (422).
       let status: HTTPResponse.Status = request.method == .get ? .badRequest : .unprocessableContent
       throw Problem(error, status: status)
     } catch let faults as ItemEntryFaults {

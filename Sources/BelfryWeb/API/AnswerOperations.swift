@@ -69,7 +69,7 @@ struct AnswerOperations: APIGroup {
       guard let reminder = try sight.reading.view.reminder(id: id), try owners.include(reminder.occurrence.owner)
       else { throw unknown }
     }
-    // First of all: what the reminder offers is not for everybody.
+    // This is first, since the reminder's actions are not for everybody.
     try await request.read(check)
     return try await request.change(requiring: check) { belfry in
       if try belfry.action(.identifier(action), of: id).needsSignIn, !isFresh {
@@ -88,7 +88,7 @@ struct AnswerOperations: APIGroup {
 extension PressReply {
   /// The answer that a press gave, as `act --json` shows it.
   ///
-  /// - Throws: ``Problem`` for what changed nothing and was not done before.
+  /// - Throws: ``Problem`` if it changed nothing and had not been done before.
   fileprivate static func given(_ result: PressResult, _ hindsight: Hindsight) throws(Problem) -> JSONValue {
     guard case .answered(let answer, _) = result, [.done, .already].contains(answer.effect) else {
       throw problem(of: result)

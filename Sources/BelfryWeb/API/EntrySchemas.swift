@@ -1,7 +1,7 @@
 import BelfryModel
 import ItemEntry
 
-/// The schemas of what the API takes.
+/// The schemas of bodies that the API accepts.
 enum EntrySchemas {
   /// All of them, by their names in the document.
   static var all: [(name: String, schema: JSONSchema)] {

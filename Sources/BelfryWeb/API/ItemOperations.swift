@@ -5,7 +5,7 @@ import HTTPTypes
 import ItemEntry
 import OrderedJSON
 
-/// The operations on items as such.
+/// The operations on whole items.
 struct ItemOperations: APIGroup {
   private static let item = JSONSchema.named("Item")
 
@@ -164,7 +164,7 @@ struct ItemOperations: APIGroup {
 }
 
 extension Sight {
-  /// - Throws: ``Problem`` 422 where an entry names a list that the visitor may not see, as where there is none.
+  /// - Throws: ``Problem`` 422 if an entry names a list that the visitor may not see, as for an unknown list.
   fileprivate func check(_ entry: ItemEntry) throws {
     guard !grant.isForAllLists, case .text(let name)? = entry.values[.list] else { return }
     do {

@@ -3,7 +3,7 @@ import BelfryModel
 import OrderedJSON
 import WebAccess
 
-/// The operations that do one thing to an item, or tell about it.
+/// The operations that do one thing to an item, or explain it.
 struct ItemStepOperations: APIGroup {
   private static let item = JSONSchema.named("Item")
 

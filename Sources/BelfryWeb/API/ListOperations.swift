@@ -78,7 +78,7 @@ struct ListOperations: APIGroup {
       id, summary, method, path, right, body: body, isConditional: true, replies: .json(Self.list)
     ) { request in
       let (id, expected) = (try request.number(), try request.expectedTag())
-      // First of all: what is said of a list that the visitor may not see is not read.
+      // This is first: the body is not read for a list that the visitor may not see.
       _ = try await request.read { try $0.list(id) }
       return try await request.change { sight in
         try expected.require(sight.reading.json(sight.summary(id)))

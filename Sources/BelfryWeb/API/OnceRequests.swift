@@ -19,7 +19,7 @@ struct OnceRequests: Sendable {
   let visitors: Visitors
   let calls: StoreCalls
 
-  /// The reply to a request: the kept one where it came before.
+  /// The reply to a request: the kept one if the request was received before.
   ///
   /// - Parameter work: carries it out.
   func reply(
@@ -81,7 +81,7 @@ struct OnceTicket: Sendable {
     try belfry.once(request.identity(begun: began), body) { try keep($0.kept) }
   }
 
-  /// Notes that something is done which no transaction holds, before it is begun.
+  /// Notes, before it is begun, that something is done outside a transaction.
   func noteBeforehand(_ belfry: Belfry) throws {
     try belfry.once(request.identity(begun: began)) { _ in
     } keep: {
@@ -103,7 +103,7 @@ extension APIRequest {
   func keep(_ reply: APIReply) async {
     guard let ticket else { return }
     let kept = reply.kept
-    // It was done: the reply says so, kept or not.
+    // It was done: the reply says so, even if it could not be kept.
     _ = try? await services.calls.run { _ in try ticket.keep(kept) }
   }
 }

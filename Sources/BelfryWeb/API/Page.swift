@@ -33,7 +33,7 @@ struct PageRequest: Sendable {
   /// The first number of the key at which the page begins; `nil` for the first page.
   var firstKey: Int64? { start?.key.first }
 
-  /// The number of elements that have to be looked at where all of those before the page's first key are left out.
+  /// The number of elements to look at if all before the page's first key are left out.
   var reach: Int { limit + (start?.count ?? 0) + 1 }
 }
 
@@ -61,8 +61,8 @@ private struct PagePlace: Hashable, Sendable {
 
 /// One page of elements that come in the order of their keys.
 ///
-/// A cursor, which is sealed, names the key of the last element, and not a number of elements: what is added or removed before it neither
-/// repeats nor skips others.
+/// A cursor, which is sealed, has the key of the last element instead of a number of elements: additions and removals
+/// before it neither repeat nor skip elements.
 struct Page: Sendable {
   private let request: PageRequest
   private(set) var elements: [JSONValue] = []
@@ -71,7 +71,7 @@ struct Page: Sendable {
   private var last = PagePlace(key: [], count: 0)
   private var skipped = 0
 
-  /// Takes a page of what a visit brings.
+  /// Takes a page from a visit.
   ///
   /// - Parameter visit: calls its argument with each element and its key, until that says to stop.
   init(

@@ -4,7 +4,7 @@ import CivilTime
 import FoundationEssentials
 import OrderedJSON
 
-/// The operations that tell what will ring.
+/// The operations on future reminders.
 struct ReminderOperations: APIGroup {
   var operations: [APIOperation] {
     [
@@ -94,7 +94,7 @@ extension FireDate {
 }
 
 extension ReminderOwner {
-  /// Items come before lists, each by its number.
+  /// Items are before lists, each by its number.
   fileprivate var pageKey: [Int64] {
     switch self {
     case .item(let id): [0, id]

@@ -4,7 +4,7 @@ import Glibc
 import Hummingbird
 import NIOCore
 
-/// A file without a name, for what is too long to be kept in memory: it ends with its last user.
+/// A file without a name, for content that is too long for memory: it is deleted with its last user.
 final class TransferFile: Sendable {
   private let descriptor: Int32
 

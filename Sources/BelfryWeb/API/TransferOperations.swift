@@ -4,7 +4,7 @@ import HTTPTypes
 import Interchange
 import OrderedJSON
 
-/// The operations that bring whole files in and out.
+/// The operations that import and export whole files.
 struct TransferOperations: APIGroup {
   var operations: [APIOperation] {
     [

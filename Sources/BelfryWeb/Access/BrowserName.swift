@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// The name of a browser as its person knows it, from the field User-Agent: `Firefox on Android`.
 enum BrowserName {
-  // Each names itself, and others besides whose pages it wants to be shown: the first that is found counts.
+  // Most browsers also name others, so that sites serve them: the first name found counts.
   private static let browsers = [
     ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung Internet"), ("Firefox", "Firefox"),
     ("FxiOS", "Firefox"), ("CriOS", "Chrome"), ("Chrome", "Chrome"), ("Safari", "Safari"),

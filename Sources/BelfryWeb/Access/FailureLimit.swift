@@ -31,7 +31,7 @@ final class FailureLimit: Sendable {
       if counts.count >= Self.mostAddresses, counts[key] == nil {
         counts = counts.filter { $0.value.minute == minute }
       }
-      // So many addresses within a minute are one attacker's: memory comes first.
+      // So many addresses within a minute belong to one attacker: saving memory is more important.
       if counts.count >= Self.mostAddresses { counts = [:] }
       let known = counts[key].flatMap { $0.minute == minute ? $0.failures : nil } ?? 0
       guard known < Self.most else { return Self.tooMany }

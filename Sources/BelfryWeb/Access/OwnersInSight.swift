@@ -4,7 +4,7 @@ import BelfryModel
 /// The items and lists whose reminders a visitor may see.
 struct OwnersInSight {
   private let view: any StoreView
-  /// The lists by their numbers; `nil` where the visitor sees all.
+  /// The lists by their numbers; `nil` if the visitor sees all.
   private let lists: Set<Int64>?
   /// The names of the other lists.
   private let hiddenNames: Set<String>
@@ -24,7 +24,7 @@ struct OwnersInSight {
   /// True if the visitor sees everything.
   var isEverything: Bool { lists == nil }
 
-  /// True if an item or list is on a list that the visitor may see. What has gone was on none.
+  /// True if an item or list is on a list that the visitor may see. A deleted one is on none.
   ///
   /// - Throws: `CancellationError` once nobody waits for the reply any more.
   mutating func include(_ owner: ReminderOwner) throws -> Bool {
@@ -40,7 +40,7 @@ struct OwnersInSight {
     }
   }
 
-  /// True if all reminders that a message carries are of such items and lists, and were when they rang.
+  /// True if all reminders of a message belong to such items and lists, and did when they rang.
   mutating func include(_ message: Message) throws -> Bool {
     for content in message.contents {
       guard try include(content) else { return false }
@@ -48,12 +48,12 @@ struct OwnersInSight {
     return true
   }
 
-  /// True for the reminder of such an item or list, unless it rang under the name of another list.
+  /// True for the reminder of such an item or list, unless another list was named when it rang.
   mutating func include(_ content: ReminderContent) throws -> Bool {
     try include(content.owner) && !hiddenNames.contains(Checklist.nameKey(content.listName))
   }
 
-  /// True for an answer about such an item or list, unless it was given under the name of another list.
+  /// True for an answer about such an item or list, unless another list was named when it was given.
   mutating func include(_ answer: Answer) throws -> Bool {
     try include(answer.owner) && !hiddenNames.contains(Checklist.nameKey(answer.listName))
   }
@@ -63,7 +63,7 @@ struct OwnersInSight {
     try view.answers(to: message).filter { try include($0) }
   }
 
-  /// An explanation of an item without what tells of anything else.
+  /// Removes everything from an item's explanation that is about anything else.
   mutating func keep(_ explanation: Explanation) throws -> Explanation {
     guard lists != nil else { return explanation }
     return try explanation.keeping {

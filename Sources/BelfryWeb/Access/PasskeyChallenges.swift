@@ -5,8 +5,8 @@ import Synchronization
 
 /// The challenges that authenticators sign, each good once, for five minutes, and for the browser that asked.
 ///
-/// Until one has been used nothing is kept of it: it holds its end, and a code by which it is known again. So nobody can
-/// fill the memory, or push out the challenges of others, by asking for many.
+/// Nothing is kept of an unused one: it contains its end and a code by which it is recognised. So nobody can fill the
+/// memory, or displace the challenges of others, by requesting many.
 final class PasskeyChallenges: Sendable {
   /// The thing that a challenge is for.
   enum Purpose: String {
@@ -37,7 +37,7 @@ final class PasskeyChallenges: Sendable {
     return now.timeIntervalSince1970 < end && used.withLock { $0[challenge] == nil }
   }
 
-  /// Uses up a good challenge; false where another request was faster.
+  /// Uses up a good challenge; false if another request was faster.
   func use(_ challenge: String, at now: Date) -> Bool {
     guard let (_, _, end) = Self.parts(challenge) else { return false }
     return used.withLock { used in
@@ -68,10 +68,10 @@ final class PasskeyChallenges: Sendable {
 
 /// The name under which browsers keep passkeys for this server (the relying party of Web Authentication).
 struct PasskeySite: Sendable {
-  /// The host by which a request came.
+  /// The host in the request.
   let id: String
 
-  /// The name for a request; `nil` where browsers permit no passkeys: by an IP address, and without https except for
+  /// The name for a request; `nil` if browsers permit no passkeys: by an IP address, and without https except for
   /// `localhost`.
   init?(_ head: HTTPRequest, _ visitors: Visitors) {
     let name = HostRule.name(of: head.authority?.lowercased() ?? "")

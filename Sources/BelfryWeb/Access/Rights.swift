@@ -21,10 +21,10 @@ extension Access {
     kind == .session && (0...Self.freshTime).contains(now.timeIntervalSince(madeAt))
   }
 
-  /// The name under which changes are theirs to undo: a person's, in whatever way they came; otherwise that of the
-  /// token or session.
+  /// The name whose changes the visitor may undo: the person's, whatever access they use; otherwise that of the token
+  /// or session.
   ///
-  /// A right to some lists alone undoes only what was done by it: a person may have changed other lists elsewhere.
+  /// An access for some lists undoes only its own changes: the person may have changed other lists elsewhere.
   var author: String {
     guard grant.isForAllLists, let person = grant.person else {
       return "\(kind.rawValue) \(name) \(Int64(madeAt.timeIntervalSince1970))"
@@ -32,7 +32,7 @@ extension Access {
     return "person \(person)"
   }
 
-  /// A value that differs from session to session: what a browser keeps belongs to one.
+  /// A value that differs from session to session: what a browser keeps belongs to one session.
   var mark: String {
     let text = "\(kind.rawValue) \(madeAt.timeIntervalSince1970) \(name) \(grant.person ?? "")"
     return Base64URL.encode(SHA256.digest(Array(text.utf8)).prefix(9))
@@ -42,7 +42,7 @@ extension Access {
   func may(_ scope: AccessScope) -> Bool { grant.scope.includes(scope) }
 }
 
-/// An access without what its use changes.
+/// An access without the parts that its use changes.
 struct Holder: Hashable, Sendable {
   private let name: String
   private let kind: Access.Kind

@@ -39,7 +39,7 @@ struct Sight {
 }
 
 extension Sight {
-  /// Reads past records that cannot be read.
+  /// Reads past invalid records.
   ///
   /// - Returns: the result, and the number of records that were left out.
   func leavingOut<Result>(_ body: () throws -> Result) throws -> (Result, Int) {
@@ -59,7 +59,7 @@ extension StoreCalls {
 
   /// Makes a change in a visitor's name.
   ///
-  /// - Parameter check: what has to hold for it, within its transaction: that the visitor may see what is changed.
+  /// - Parameter check: checks within the transaction that the visitor may see what is changed.
   func change<Result: Sendable>(
     by visitor: Access, requiring check: @escaping @Sendable (Sight) throws -> Void,
     _ body: @escaping @Sendable (Belfry) throws -> Result

@@ -31,7 +31,7 @@ struct SignIn: RouteGroup, Sendable {
     ]
   }
 
-  // Looking changes nothing: who fetches links ahead signs nobody in.
+  // Viewing changes nothing, so that a program that prefetches links signs nobody in.
   private func page(_ request: Request, _ context: WebContext) async throws -> Response {
     let now = visitors.time.now
     let secret = try secret(context)
@@ -44,7 +44,7 @@ struct SignIn: RouteGroup, Sendable {
   }
 
   private func signIn(_ request: Request, _ context: WebContext) async throws -> Response {
-    // Otherwise another site could sign a browser in to what is not its user's.
+    // Otherwise another site could sign a browser in to somebody else's account.
     try origin.checkSignIn(request.head)
     let now = visitors.time.now
     let secret = try secret(context)
@@ -107,7 +107,7 @@ struct SignIn: RouteGroup, Sendable {
 extension SignIn {
   /// Keeps the page that a browser is to see once it has signed in.
   ///
-  /// - Returns: the secret that its cookie holds.
+  /// - Returns: the secret in its cookie.
   static func keep(_ destination: Destination, in file: AccessFile, at now: Date) throws -> String {
     try file.keep(destination, until: now.addingTimeInterval(destinationTime), at: now)
   }
@@ -115,7 +115,7 @@ extension SignIn {
   /// The reply that leads a browser to the page about signing in.
   static func asking(_ secret: String, isSecure: Bool) -> Response { leading(to: path, secret, isSecure: isSecure) }
 
-  /// The reply that leads a browser to a page, with the way back for the case that it has to sign in there.
+  /// The reply that leads a browser to a page, with the way back in case it has to sign in there.
   static func leading(to path: String, _ secret: String, isSecure: Bool) -> Response {
     let cookie = SecretCookie.destination.setting(secret, lasting: destinationTime, isSecure: isSecure)
     return Response(status: .seeOther, headers: [.location: path, .setCookie: cookie])
@@ -173,7 +173,7 @@ extension SignIn {
     body.markup("<button class=\"main\">Send me a link</button>\n</form>\n")
   }
 
-  // The reply is the same whoever is asked for, since nobody has shown yet who they are.
+  // The reply is the same for every name, since the sender has not shown who they are.
   private func sendLink(_ request: Request) async throws -> Response {
     try origin.checkSignIn(request.head)
     let text = try await FormFields(request).text("person") ?? ""

@@ -9,7 +9,7 @@ import SystemThreads
 struct SignInMail: Sendable {
   let people: [Person]
   let setup: WebSetup
-  /// The beginning of this server's URLs; `nil` where nobody can know it.
+  /// The beginning of this server's URLs; `nil` if nobody can know it.
   let origin: String?
   let turns: SignInMailTurns
   let time: any TimeSource
@@ -18,8 +18,8 @@ struct SignInMail: Sendable {
   /// True if there is anybody to whom a link can be mailed.
   var isPossible: Bool { origin != nil && people.contains(where: canReach) }
 
-  /// Sends a link to a person, by their name or mail address, if the config has one such and if the last minute has seen
-  /// none. Whoever asks gets to know nothing, not even by the time that it takes.
+  /// Sends a link to a person, by name or mail address, if the config has them and none was sent within the last
+  /// minute. The sender of the request learns nothing, not even by the duration.
   func send(to text: String) {
     guard let origin, let person = person(text), canReach(person), turns.take(person.name, at: time.now) else { return }
     // Joined, so that no name is read as an option.
@@ -37,7 +37,7 @@ struct SignInMail: Sendable {
     if !isStarted { log(failure(person, "the system gives no thread")) }
   }
 
-  // People whose names or addresses differ in case alone are told apart by it.
+  // The case of letters counts only between people whose names or addresses differ in nothing else.
   private func person(_ text: String) -> Person? {
     if let person = people.first(where: { $0.name == text }) { return person }
     let found = people.filter { [$0.name.lowercased(), $0.address?.lowercased()].contains(text.lowercased()) }
@@ -56,10 +56,10 @@ final class SignInMailTurns: Sendable {
   private static let pause = 60.0
   private let times = Mutex<[String: Date]>([:])
 
-  /// Takes a person's turn; false where the last one is less than a minute ago.
+  /// Takes a person's turn; false if the last one is less than a minute ago.
   fileprivate func take(_ person: String, at now: Date) -> Bool {
     times.withLock { times in
-      // A clock that was set back holds nobody up.
+      // A clock that was set back delays nobody.
       if let last = times[person], (0..<Self.pause).contains(now.timeIntervalSince(last)) { return false }
       times[person] = now
       return true

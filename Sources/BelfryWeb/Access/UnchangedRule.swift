@@ -27,7 +27,7 @@ struct UnchangedRule: RouterMiddleware {
   }
 }
 
-/// The replies of the present second that told clients that nothing has changed.
+/// The replies of the present second that said that nothing has changed.
 final class UnchangedReplies: Sendable {
   /// A request of a client that knows an earlier reply.
   struct Question: Hashable, Sendable {
@@ -56,7 +56,7 @@ final class UnchangedReplies: Sendable {
 
     init(change: Int64, second: Int64) { (self.change, self.second) = (change, second) }
 
-    /// The state of a store; `nil` where its changes have no numbers.
+    /// The state of a store; `nil` if its changes have no numbers.
     init?(_ reading: Reading) throws {
       guard let change = try reading.view.changeNumber() else { return nil }
       self.init(change: change, second: Int64(reading.now.timeIntervalSince1970.rounded(.down)))
@@ -66,12 +66,12 @@ final class UnchangedReplies: Sendable {
   private static let most = 1_000
   private let known = Mutex<(state: State?, fields: [Question: HTTPFields])>((nil, [:]))
 
-  /// The header fields of the reply; `nil` where it has to be made.
+  /// The header fields of the reply; `nil` if it has to be made.
   func fields(for question: Question, in state: State) -> HTTPFields? {
     known.withLock { $0.state == state ? $0.fields[question] : nil }
   }
 
-  /// Keeps the header fields of a reply, in place of those of earlier states.
+  /// Keeps the header fields of a reply, instead of those of earlier states.
   func keep(_ fields: HTTPFields, for question: Question, in state: State) {
     known.withLock { known in
       if known.state != state || known.fields.count >= Self.most { known = (state, [:]) }

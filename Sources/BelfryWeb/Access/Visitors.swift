@@ -7,11 +7,11 @@ import Hummingbird
 import Transport
 import WebAccess
 
-/// Tells who a request comes from, and keeps out who has no right to what it asks for.
+/// Finds out who sends a request, and refuses senders without the right to it.
 struct VisitorRule: RouterMiddleware {
   /// The scope that the routes behind it need.
   let needed: AccessScope
-  /// True if they tell about all lists together.
+  /// True if they show all lists together.
   var needsAllLists = false
   let visitors: Visitors
 
@@ -131,7 +131,7 @@ struct Visitors: Sendable {
 
   /// Reads or changes the file of who may use the server.
   ///
-  /// - Throws: ``Concealed``: whoever asks has shown no right yet.
+  /// - Throws: ``Concealed``: the sender has not shown any right yet.
   func useFile<Result: Sendable>(
     _ body: @escaping @Sendable (AccessFile) throws -> Result
   ) async throws -> Result {

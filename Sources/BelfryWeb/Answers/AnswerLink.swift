@@ -13,12 +13,12 @@ struct AnswerLink: Sendable {
     (self.token, self.text, self.ring) = (token, text, ring)
   }
 
-  /// The path of an action, 0 for the page itself: signed by the same key, for the same person and as long.
+  /// The path of an action, 0 for the page itself: signed by the same key, for the same person and the same time.
   func path(action: Int) -> String {
     SecretPath.answers + ring.sign(token.of(action: UInt16(clamping: action)), for: .link, as: text)
   }
 
-  /// The identity of the link, whatever action it names.
+  /// The identity of the link, whichever action it names.
   var identity: String { token.of(action: 0).identity }
 
   /// The identities of the presses over this link, of its first `actions` actions.
@@ -33,11 +33,11 @@ struct LinkReader: Sendable {
   enum Opened: Sendable {
     case valid(AnswerLink)
     case expired(AnswerLink)
-    /// It was never given out here, or its key is gone. Nothing tells these cases apart.
+    /// The token was never issued here, or its key is gone. The two cases look the same.
     case bad
   }
 
-  /// The file of the keys; `nil` where nobody knows its place.
+  /// The file of the keys; `nil` if its place is unknown.
   let file: KeyRingFile?
 
   /// Opens a link.

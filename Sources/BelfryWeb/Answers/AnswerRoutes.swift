@@ -8,7 +8,7 @@ import NIOCore
 import OrderedJSON
 import WebAccess
 
-/// The answer page, for whoever holds a link. Looking changes nothing; no cookie counts here.
+/// The answer page, for whoever has a link. Viewing changes nothing; cookies do not count here.
 struct AnswerRoutes: RouteGroup, Sendable {
   let belfry: Belfry
   let links: LinkReader
@@ -58,7 +58,7 @@ struct AnswerRoutes: RouteGroup, Sendable {
       case .bad: throw refusal(of: client)
       }
     } catch let error as BelfryError where error.kind == .notFound {
-      // The holder of a token that another store's reminder was signed for is told no more than of a made-up one.
+      // The holder of a token for another store's reminder learns no more than from an invented one.
       throw refusal(of: client)
     } catch let error as BelfryError {
       throw Concealed(error: error)
@@ -192,7 +192,7 @@ extension AnswerRoutes {
     return response(link, sheet, Self.paused(until: end, sheet))
   }
 
-  // The page behind the session is a page of its own: this one knows nobody.
+  // The page behind the session is a separate page: this one knows no visitor.
   private func signIn(_ link: AnswerLink, _ request: Request) async throws -> Response {
     SignIn.asking(try await keepDestination(link), isSecure: visitors.isSecure(request.head))
   }
@@ -209,7 +209,7 @@ extension AnswerRoutes {
   }
 }
 
-/// The taking back of an answer: the reminder after it, and what is said.
+/// The result of taking an answer back: the reminder after it, and the notice.
 struct TakingBack {
   let sheet: ReminderSheet
   let reply: PressReply

@@ -4,8 +4,8 @@ import CivilTime
 import FoundationEssentials
 import WebAccess
 
-/// The control of each page that no person presses. Programs that check mail press every control: its press undoes what
-/// was done over the link within the last minute, and lets the link only show for ten minutes.
+/// The hidden control of each page. Programs that check mail press every control: its press undoes what was done over
+/// the link within the last minute, and disables the link's buttons for ten minutes.
 struct Decoy: Sendable {
   /// The time for which the link only shows, in seconds.
   static let pauseTime = 600.0
@@ -15,7 +15,7 @@ struct Decoy: Sendable {
   let file: AccessFile
   let takeBacks: RecentTakeBacks
 
-  /// The instant until which a link only shows; `nil` where it acts.
+  /// The instant until which a link only shows; `nil` if it acts.
   func pauseEnd(of link: AnswerLink, at now: Date) throws -> Date? {
     try file.pauseEnd(ofLink: link.identity, at: now)
   }
@@ -31,7 +31,7 @@ struct Decoy: Sendable {
     return end
   }
 
-  /// Does what another control is for, unless the link only shows.
+  /// Carries out another control, unless the link's buttons are disabled.
   ///
   /// - Returns: the result, or the instant until which the link only shows.
   func unlessPaused<Result>(

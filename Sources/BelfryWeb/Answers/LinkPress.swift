@@ -13,7 +13,7 @@ struct LinkPress: Sendable {
     case pressed(PressResult, Shown)
   }
 
-  /// The content that a reply shows besides the result.
+  /// The content of a reply besides the result.
   enum Shown: Sendable {
     case page(ReminderSheet)
     case program(Hindsight)

@@ -8,7 +8,7 @@ import OrderedJSON
 struct PressReply {
   let status: HTTPResponse.Status
   let notice: ReminderPage.Notice
-  /// The path of the page that the action opens; `nil` where the reply is in words.
+  /// The path of the page that the action opens; `nil` if the reply is in words.
   let opens: String?
 
   private static let unchanged = "Nothing was changed"
@@ -51,7 +51,7 @@ struct PressReply {
 
   /// The same for a program: the answer as `--json` shows it, or a problem.
   ///
-  /// - Throws: ``Problem`` for what changed nothing and was not done before.
+  /// - Throws: ``Problem`` if it changed nothing and had not been done before.
   static func json(_ result: PressResult, _ viewpoint: Hindsight) throws(Problem) -> Response {
     guard case .answered(let answer, _) = result, [.done, .already].contains(answer.effect) else {
       throw problem(of: result)

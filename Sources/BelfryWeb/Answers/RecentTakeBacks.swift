@@ -2,15 +2,15 @@ import BelfryEngine
 import FoundationEssentials
 import Synchronization
 
-/// The answers that were taken back over links lately. A robot that presses everything does so in one breath, and the
-/// program ends by itself only after ten idle minutes, so that this need not outlive it.
+/// The answers that were taken back over links lately. A robot presses everything within seconds, and the program ends
+/// only after ten idle minutes, so that this need not be stored.
 final class RecentTakeBacks: Sendable {
   private struct Entry {
     let link: String
     let takenBack: TakenBack
   }
 
-  // More at once come from a holder who plays with a link: memory comes first.
+  // Only a holder who plays with a link has more: saving memory is more important.
   private static let most = 100
   // Locked while answers are taken back and while that is undone, so that none is between the store and this list.
   private let entries = Mutex<[Entry]>([])
@@ -28,7 +28,7 @@ final class RecentTakeBacks: Sendable {
 
   /// Undoes what was taken back over a link since an instant, and forgets it.
   ///
-  /// - Parameter undo: undoes what it is given, which is in the order in which it was taken back.
+  /// - Parameter undo: undoes the given answers, which are in the order in which they were taken back.
   func forget(over link: String, since start: Date, _ undo: ([TakenBack]) throws -> Void) throws {
     try entries.withLock { entries in
       let isRecent = { (entry: Entry) in

@@ -6,16 +6,16 @@ import Hummingbird
 import MessageText
 
 /// The page of one reminder: what rang, when and how late, what was answered, and a button for each action that would
-/// do something.
+/// have an effect.
 struct ReminderPage {
   /// The places that its forms send to.
   struct Places {
     /// The path to which the button of an offer sends.
     let action: (ReminderSheet.Offer) -> String
-    /// An action that only someone who has signed in lately may use; `nil` where whoever sees the page has.
+    /// An action that needs a recent sign-in; `nil` if the visitor has signed in recently.
     let signIn: ((ReminderSheet.Offer) -> String)?
     let takeBack: String
-    /// The control that no person presses; `nil` where only who has signed in sees the page.
+    /// The control that no person presses; `nil` if only who has signed in sees the page.
     let decoy: String?
   }
 
@@ -23,7 +23,7 @@ struct ReminderPage {
   struct Notice {
     let heading: String
     let words: String
-    /// Whether it tells of the answer in force, which then needs no words of its own.
+    /// True if it is about the answer in force, which then needs no words of its own.
     let namesAnswer: Bool
   }
 
@@ -65,13 +65,13 @@ struct ReminderPage {
     }
   }
 
-  // A screen reader says it first: after a press that is the outcome.
+  // A screen reader reads it first: after a press it is the result.
   private var title: String {
     (notice.map { "\($0.heading) – " } ?? "") + words.headline.bounded(toBytes: 120).onOneLine()
   }
 
-  // A robot that presses every control presses this one too, which undoes what it did. Its label is for whoever's
-  // browser shows it all the same.
+  // A robot that presses every control presses this one too, which undoes what it did. Its label is for people whose
+  // browser shows it anyway.
   private static func add(decoy: String, to body: inout HTML) {
     body.element("form", ["method": "post", "action": decoy, "class": "decoy", "hidden": "", "aria-hidden": "true"]) {
       $0.element("button", "Leave this alone: it stops robots, and undoes what was pressed", ["tabindex": "-1"])
@@ -158,7 +158,7 @@ extension ReminderPage {
     }
   }
 
-  // The due date says it for an item that rang on time.
+  // The due date says it already if an item rang on time.
   private func addRinging(to body: inout HTML) {
     let (fireDate, isScheduled) = (sheet.reminder.fireDate.date, sheet.reminder.state == .scheduled)
     let distance = words.late.map { "\($0) late" } ?? (due == nil ? words.relative : nil)

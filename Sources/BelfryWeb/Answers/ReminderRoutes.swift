@@ -6,7 +6,7 @@ import HTTPTypes
 import Hummingbird
 import WebAccess
 
-/// The page of a reminder for whoever has signed in, where what destroys something can be pressed.
+/// The page of a reminder for people who have signed in, on which destructive actions can be pressed.
 struct ReminderRoutes: RouteGroup, Sendable {
   let belfry: Belfry
   let visitors: Visitors
@@ -54,7 +54,7 @@ struct ReminderRoutes: RouteGroup, Sendable {
       }
       return try await signIn(offer, of: id, visitor, request)
     }
-    // The page as it was shown presses once, however often its form comes in.
+    // A page counts as one press, however often its form is sent.
     let press = Press(
       reminder: id, choice: .number(offer.number), channel: .web,
       author: visitor.grant.person.map { .name($0) } ?? .number(0),
@@ -79,7 +79,7 @@ struct ReminderRoutes: RouteGroup, Sendable {
   ) -> Response {
     if let path = reply?.opens { return .leading(to: path) }
     let id = sheet.reminder.id
-    // A press of what needs it asks to sign in.
+    // Pressing an action that needs it asks for a sign-in.
     let action = { (offer: ReminderSheet.Offer) in Destination(reminder: id, action: offer.number).path }
     let places = ReminderPage.Places(
       action: action, signIn: visitor.isFresh(at: belfry.time.now) ? nil : action,

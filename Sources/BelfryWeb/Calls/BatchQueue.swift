@@ -1,8 +1,7 @@
 import Synchronization
 import SystemThreads
 
-/// A queue that works on everything together which came in while it was at earlier work, so that many callers share one
-/// commit.
+/// A queue that handles together all inputs that arrived during earlier work, so that many callers share one commit.
 final class BatchQueue<Input: Sendable, Output: Sendable>: Sendable {
   /// Works on a batch on the queue's thread, and returns the outcome of each input in the same order.
   typealias Work = @Sendable ([Input]) -> [Result<Output, any Error>]
@@ -39,7 +38,7 @@ final class BatchQueue<Input: Sendable, Output: Sendable>: Sendable {
       return true
     }
     guard isAdded else { return entry.continuation.resume(throwing: StoreThreads.tooMany) }
-    // One for each input: those whose input is in an earlier batch find the next, or nothing.
+    // One task for each input: a task whose input is in an earlier batch finds the next batch, or nothing.
     Task(executorPreference: thread) { [self] in workOnNext() }
   }
 

@@ -6,7 +6,7 @@ import OrderedJSON
 import Synchronization
 import SystemThreads
 
-/// A test of a sink, which belfryd has made: this program reaches no network.
+/// A test of a sink, carried out by belfryd, since this program uses no network.
 struct SinkTestRun: Sendable {
   /// The outcome for each recipient, as `belfry sinks test --json` prints it.
   let results: JSONValue

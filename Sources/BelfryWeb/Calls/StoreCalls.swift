@@ -11,7 +11,8 @@ struct StoreCalls: Sendable {
   /// - Throws: ``Problem`` 503 where too many wait, `CancellationError` where nobody waits for it any more before it
   ///   begins, and what the call throws.
   func run<Result: Sendable>(_ body: @escaping @Sendable (Belfry) throws -> Result) async throws -> Result {
-    // Before it is queued too: what is queued could begin before it learns that its caller was cancelled.
+    // This is checked before it is queued too: a queued call could begin before it learns that its caller was
+    // cancelled.
     try Task.checkCancellation()
     return try await threads.run { [belfry] in
       try Task.checkCancellation()

@@ -1,7 +1,7 @@
 import Synchronization
 import SystemThreads
 
-/// Threads of their own for what may wait for the store, so that no request holds up the others.
+/// Threads for calls that may wait for the store, so that no request delays the others.
 final class StoreThreads: Sendable {
   /// The most calls that may wait; more would only wait longer than anybody listens.
   static let most = 256
@@ -17,7 +17,7 @@ final class StoreThreads: Sendable {
     queued = Mutex([Int](repeating: 0, count: count))
   }
 
-  /// Runs a call on the thread with the least to do. A cancelled caller cancels the call's task, which long calls look at.
+  /// Runs a call on the least busy thread. A cancelled caller cancels the call's task, which long calls check.
   ///
   /// - Throws: ``Problem`` 503 where too many wait, and what the call throws.
   func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {

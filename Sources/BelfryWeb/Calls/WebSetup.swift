@@ -5,7 +5,7 @@ import BelfryRuntime
 struct WebSetup: Sendable {
   /// The config's name in messages.
   var name = ""
-  /// The config's file; `nil` where there is none.
+  /// The config's file; `nil` if there is none.
   var source: String?
   /// The program that tests sinks.
   var daemon = ""

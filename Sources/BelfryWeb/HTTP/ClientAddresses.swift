@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// Tells whose address counts behind a proxy.
 struct ClientAddresses: Sendable {
-  /// The addresses of proxies that tell the truth.
+  /// The addresses of trusted proxies.
   let trusted: Set<String>
   /// True if the socket is in the file system, where only a proxy connects.
   let isLocalSocket: Bool

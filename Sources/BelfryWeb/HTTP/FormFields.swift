@@ -31,7 +31,7 @@ struct FormFields: Sendable {
   /// The most bytes of a form that holds texts.
   static let mostText = 1_048_576
 
-  /// A text; `nil` where it was not sent, the first where it was sent more than once.
+  /// A text; `nil` if it was not sent, the first if it was sent more than once.
   ///
   /// - Throws: ``Problem`` 400 for what is not UTF-8.
   func text(_ name: String) throws(Problem) -> String? {
@@ -45,7 +45,7 @@ struct FormFields: Sendable {
   /// True if a field was sent.
   func contains(_ name: String) -> Bool { pairs.contains { $0.name == name } }
 
-  /// A number; `nil` where it was not sent.
+  /// A number; `nil` if it was not sent.
   ///
   /// - Throws: ``Problem`` 400 for anything else.
   func number(_ name: String) throws(Problem) -> Int64? {
@@ -71,7 +71,7 @@ struct FormFields: Sendable {
 
   /// The number of the answer to take back.
   ///
-  /// - Throws: ``Problem`` 400 where the form names none.
+  /// - Throws: ``Problem`` 400 if the form names none.
   func answer() throws(Problem) -> Int64 {
     guard let number = try number("answer") else { throw Problem(.badRequest, "the form names no answer") }
     return number
@@ -93,7 +93,7 @@ struct FormFields: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  // A percent sign that stands for nothing stays one (URL Standard, section 5.1).
+  // A percent sign that encodes nothing is kept (URL Standard, section 5.1).
   private static func decoded(_ value: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = value.utf8

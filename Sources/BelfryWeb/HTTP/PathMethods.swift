@@ -1,10 +1,10 @@
 import HTTPTypes
 import Hummingbird
 
-/// Replies to methods that no route of a path takes: OPTIONS names those that some route takes, and every other method
-/// is refused with their names (RFC 9110, sections 9.3.7 and 15.5.6).
+/// Replies to methods that no route of a path takes: OPTIONS with the methods that some route takes, every other method
+/// with a refusal that names them (RFC 9110, sections 9.3.7 and 15.5.6).
 ///
-/// No route is entered, so that the reply is the same whatever token the path or the request holds.
+/// No route is entered, so that the reply does not depend on a token in the path or request.
 struct PathMethods: RouterMiddleware {
   private let replies: RouterResponder<WebContext>
 

@@ -34,7 +34,7 @@ struct Problem: Error {
   }
 }
 
-/// An error whose words are for the log alone: whoever asked has shown no right to know where things are kept.
+/// An error whose words are only for the log: the sender has shown no right to know where things are kept.
 struct Concealed: Error {
   let error: BelfryError
 }

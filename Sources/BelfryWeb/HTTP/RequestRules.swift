@@ -42,7 +42,7 @@ struct HostRule: Sendable {
   /// The URL by which people reach it.
   let publicURL: ServerURL?
 
-  /// - Throws: ``Problem``, 400 where no single host is named, 421 for a foreign one.
+  /// - Throws: ``Problem``, 400 if no single host is named, 421 for a foreign one.
   func check(_ head: HTTPRequest) throws(Problem) {
     // The first Host becomes the authority, a second one stays among the fields.
     guard let host = head.authority, !host.isEmpty, head.headerFields[named: "Host"] == nil else {
@@ -82,7 +82,7 @@ struct HostRule: Sendable {
 }
 
 extension HTTPFields {
-  /// The values of a field, together; `nil` where there is none.
+  /// The values of a field, together; `nil` if there is none.
   subscript(named name: String) -> String? { HTTPField.Name(name).flatMap { self[$0] } }
 
   /// Sets a field by its name.
@@ -91,7 +91,8 @@ extension HTTPFields {
   }
 }
 
-/// The rule that a browser which brings its cookie, or the name that a proxy adds, changes something only for a page of this server.
+/// The rule that a request with a browser's cookie, or with the name that a proxy adds, changes something only if a
+/// page of this server sent it.
 struct OriginRule: Sendable {
   /// The schemes, hosts and ports of its pages.
   let origins: Set<String>
@@ -117,13 +118,13 @@ struct OriginRule: Sendable {
 
   /// The same for a request that brings no cookie, and gets one.
   ///
-  /// - Throws: ``Problem`` 403 for one that a page of another site makes a browser send.
+  /// - Throws: ``Problem`` 403 for one that a page of another site initiated.
   func checkSignIn(_ head: HTTPRequest) throws(Problem) {
-    // Every browser tells where such a request comes from; programs do not.
+    // Every browser says where such a request comes from; programs do not.
     if isOurs(head) == false { throw Self.foreign }
   }
 
-  // Nil where the request does not say. A browser that tells the site tells it rightly; an older one tells the origin.
+  // Nil if the request does not say. A browser that sends the site is right; an older one sends the origin.
   private func isOurs(_ head: HTTPRequest) -> Bool? {
     if let site = head.headerFields[named: "Sec-Fetch-Site"] { return site == "same-origin" }
     return head.headerFields[.origin].map(origins.contains)
@@ -148,7 +149,7 @@ enum RequestTarget {
     }
   }
 
-  /// A part of a path or query without its percent signs; `nil` where one stands for nothing, and for what is not UTF-8.
+  /// A part of a path or query with its percent-encoding decoded; `nil` for invalid encoding or text that is not UTF-8.
   static func decoded(_ segment: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(segment.utf8)[...]

@@ -4,14 +4,14 @@ import HTTPTypes
 enum SecretCookie: String {
   /// The session of a browser that has signed in.
   case session = "belfry"
-  /// The page that a browser which signs in came from.
+  /// The page from which a browser came to sign in.
   case destination = "belfry-next"
   /// The page that a browser asked for before it signed in, see ``WayBack/cookie(of:isSecure:)``.
   case page = "belfry-page"
   /// The holder of a challenge for a passkey, of a browser that is about to sign in.
   case passkey = "belfry-passkey"
 
-  /// The field by which a browser gives up what it kept for a session.
+  /// The field that makes a browser delete what it kept for a session.
   static let clearing = (name: "Clear-Site-Data", value: "\"cache\", \"storage\"")
 
   /// The field that gives it to a browser for some seconds. Plain HTTP is for this machine alone.

@@ -7,7 +7,7 @@ enum SecretPath {
   /// The beginning of the links by which people sign in.
   static let signIn = "/sign-in/"
 
-  /// True if a path is one; no page behind it may tell others where a browser came from.
+  /// True if a path is one; pages under it must not tell other sites where a browser came from.
   static func isOne(_ path: String) -> Bool {
     // The router passes over empty parts as well.
     let path = path.split(separator: "/").map { "/\($0)" }.joined()

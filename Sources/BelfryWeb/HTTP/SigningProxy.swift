@@ -14,7 +14,7 @@ struct SigningProxy: Sendable {
   private let secret: String?
   private let people: Set<String>
 
-  /// The proxy of a config; `nil` where there is none.
+  /// The proxy of a config; `nil` if there is none.
   ///
   /// - Parameter people: the names of the people whom it may name.
   /// - Throws: as the source of its secret.
@@ -28,7 +28,7 @@ struct SigningProxy: Sendable {
   /// True if a request names a person, rightly or not.
   func names(_ head: HTTPRequest) -> Bool { head.headerFields.contains(field) }
 
-  /// - Throws: ``Problem`` 400 where a request names two people, or what cannot be a name.
+  /// - Throws: ``Problem`` 400 if a request names two people, or has an invalid name.
   func check(_ head: HTTPRequest) throws(Problem) {
     let values = head.headerFields[values: field]
     guard values.count < 2 else { throw Problem(.badRequest, "the request names two people in \(field)") }
@@ -47,12 +47,12 @@ struct SigningProxy: Sendable {
 
   /// The answer to who sends a request.
   enum Person {
-    /// The proxy signed nobody in, or did not see the request.
+    /// The proxy signed nobody in, or the request did not pass through it.
     case nobody
     case known(String)
     /// Somebody by a name that the config does not know.
     case stranger(String)
-    /// A name that does not come from the proxy.
+    /// A name that is not from the proxy.
     case forged
   }
 }

@@ -5,9 +5,9 @@ import WebAccess
 /// The context of a request: its peer and its visitor.
 struct WebContext: RequestContext {
   var coreContext: CoreRequestContextStorage
-  /// The address that it came from; `nil` over a socket in the file system.
+  /// The address of the client; `nil` over a socket in the file system.
   let peer: String?
-  /// The right that it came with, behind a ``VisitorRule``.
+  /// The access of the request, set by a ``VisitorRule``.
   var visitor: Access?
 
   init(source: ApplicationRequestContextSource) {

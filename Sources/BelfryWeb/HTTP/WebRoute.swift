@@ -4,17 +4,17 @@ import WebAccess
 
 /// The right that a route asks for.
 enum RouteRight: Hashable, Sendable {
-  /// None: everybody may use it, or its path is a secret of its own.
+  /// None: everybody may use it, or its path is itself a secret.
   case none
   /// A scope; the route itself keeps to the visitor's lists.
   case scope(AccessScope)
-  /// A scope for all lists, since it tells about all of them together.
+  /// A scope for all lists, since it shows all of them together.
   case allLists(AccessScope)
 }
 
 /// A route: the requests that it takes, the right that they need, and its reply.
 struct WebRoute: Sendable {
-  /// The reply to a request; behind a right, ``WebContext/signedIn()`` tells whose.
+  /// The reply to a request; behind a right, ``WebContext/signedIn()`` says whose request it is.
   typealias Reply = @Sendable (Request, WebContext) async throws -> Response
 
   let method: HTTPRequest.Method

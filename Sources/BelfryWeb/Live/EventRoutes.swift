@@ -34,7 +34,7 @@ struct EventRoutes: RouteGroup {
     return Response(status: .ok, headers: [.contentType: "text/event-stream"], body: body)
   }
 
-  /// The beginning of a stream: its place, or what a page that was away has to do.
+  /// The beginning of a stream: its place, or what a page that missed events has to do.
   static func opening(_ state: FeedState, _ lists: Set<UUID>?, lastID: String?) -> String {
     let number = state.number(for: lists)
     guard let lastID else { return "id: \(number)\n\n" }

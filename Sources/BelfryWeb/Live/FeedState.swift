@@ -14,10 +14,10 @@ struct FeedState: Equatable, Sendable {
   var beats = 0
   /// Everybody with access.
   var holders: Set<Holder> = []
-  /// A digest of what those see who see some lists alone.
+  /// A digest of what visitors of some lists see, by those lists.
   var views: [Set<UUID>: ContentDigest] = [:]
 
-  /// The number of the last change for whoever sees some lists; those who see some alone learn nothing of other changes.
+  /// The number of the last change for visitors who see some lists; they learn nothing of changes elsewhere.
   func number(for lists: Set<UUID>?) -> Int64 {
     guard let lists else { return number }
     return views[lists].map(\.number) ?? 0
@@ -53,7 +53,7 @@ struct FeedLook {
     let known = (number: state.number, views: state.views)
     let hasLooked = hasLooked
     try belfry.read { reading in
-      // Milliseconds grow also where this program starts anew.
+      // Milliseconds also increase from one run of the program to the next.
       let first = hasLooked ? known.number : Int64(now.timeIntervalSince1970 * 1_000)
       state.number = try reading.view.changeNumber() ?? (isSame || !hasLooked ? first : first + 1)
       let isChanged = state.number != known.number

@@ -9,7 +9,7 @@ import Synchronization
 import SystemThreads
 import WebAccess
 
-/// Tells open pages that the store has changed, whoever changed it, and that somebody's access has ended.
+/// Tells open pages that somebody has changed the store, and that somebody's access has ended.
 ///
 /// One thread watches the files of the store and of the access file, from the first page on. It looks at them a few
 /// times a second at most, and only while a page is open.
@@ -100,7 +100,7 @@ final class StoreFeed: Sendable {
     }
   }
 
-  /// True if the thread is to end, also where a sign of life finds nobody; the next page starts another.
+  /// True if the thread has to end, also if a sign of life finds nobody; the next page starts another.
   private func isLeft(atBeat isBeat: Bool) -> Bool {
     shared.withLock { shared in
       if shared.isEnded { return true }
@@ -119,7 +119,7 @@ final class StoreFeed: Sendable {
     }
   }
 
-  /// Waits for a file, until an instant, or until it is awoken, which it tells.
+  /// Waits for a file, until an instant, or until it is woken, which it returns.
   private func wait(until instant: Date, _ watches: [StoreWatch]) -> Bool {
     let seconds = min(max(0, instant.timeIntervalSince(belfry.time.now)), Self.beat)
     var descriptors = ([event] + watches.map(\.awaited)).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }

@@ -18,7 +18,7 @@ struct Asset: Sendable {
     (self.type, self.bytes, isForever, compressed) = (type, bytes, true, Self.compress(bytes))
   }
 
-  /// A file of a path that stays, which browsers ask for each time.
+  /// A file at a fixed path, which browsers request each time.
   init(path: String, type: String, _ bytes: [UInt8]) {
     (self.path, self.type, self.bytes, isForever, compressed) = (path, type, bytes, false, Self.compress(bytes))
   }
@@ -44,7 +44,7 @@ struct Asset: Sendable {
     return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
   }
 
-  /// The route that serves it: to everybody the same, so that its length tells nothing.
+  /// The route that serves it: the same for everybody, so that its length reveals nothing.
   var route: WebRoute {
     let (plain, short) = (response(bytes, nil), compressed.map { response($0, "gzip") })
     return WebRoute(method: .get, path: path, right: .none) { request, _ in

@@ -1,6 +1,6 @@
 import BelfryModel
 
-/// A field of a form with its label, a hint, and what is wrong with what was typed.
+/// A field of a form with its label, a hint, and the error of the typed value.
 struct Field {
   enum Control {
     case line
@@ -25,7 +25,7 @@ struct Field {
   var hasFocus = false
   /// Values that the control offers.
   var suggestions: [StaticString] = []
-  /// A class of its own.
+  /// A class instead of the usual one.
   var style = "field"
 
   init(_ name: String, _ label: StaticString, value: String, error: String? = nil) {
@@ -133,7 +133,7 @@ struct Field {
 }
 
 extension BelfryError {
-  /// True if whoever typed something can mend it.
+  /// True if the person who typed it can correct it.
   var isForWhoTyped: Bool { [.badInput, .usage, .notFound].contains(kind) }
 
   /// The fault and the next step, as sentences beside a field.

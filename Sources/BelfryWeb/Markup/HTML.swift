@@ -1,8 +1,8 @@
-/// Markup put together from texts, each of which is shown as text.
+/// Markup composed of texts, each of which is shown as text.
 struct HTML {
   /// The markup, in UTF-8.
   private(set) var bytes: [UInt8] = []
-  /// The places of the parts that are live, by id.
+  /// The places of the live parts, by id.
   private(set) var parts: [String: Range<Int>] = [:]
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -40,7 +40,7 @@ struct HTML {
   /// Adds a number, which needs no escaping.
   mutating func add(_ number: Int64) { add(String(number)) }
 
-  /// An element with what it encloses.
+  /// An element with its content.
   mutating func element(
     _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String> = [:], _ make: (inout HTML) -> Void
   ) {
@@ -58,7 +58,7 @@ struct HTML {
     element(name, attributes) { $0.add(words) }
   }
 
-  /// The start of an element, or all of one that encloses nothing.
+  /// The start of an element, or all of an empty one.
   mutating func open(_ name: StaticString, _ attributes: KeyValuePairs<StaticString, String> = [:]) {
     markup("<")
     markup(name)
@@ -95,7 +95,7 @@ struct HTML {
   /// - Parameters:
   ///   - style: the class of the button.
   ///   - fields: the hidden fields that it sends, by name.
-  ///   - isWhole: true if its reply is a page of its own, and not what becomes of this one.
+  ///   - isWhole: true if its reply is another page, and not an update of this one.
   mutating func form(
     action: String, button: String, style: String = "plain", fields: KeyValuePairs<String, String> = [:],
     isWhole: Bool = false

@@ -1,4 +1,4 @@
-/// A picture in one colour, which stands beside words or for the name of its button.
+/// A picture in one colour, beside words or with the button's name.
 enum Icon: String, CaseIterable {
   case add, agenda, back, bell, list, menu, more, notes, `repeat`, search, settings, today
 
@@ -23,7 +23,7 @@ enum Icon: String, CaseIterable {
 }
 
 extension HTML {
-  /// A picture, of which a screen reader says nothing.
+  /// A picture that screen readers ignore.
   mutating func icon(_ icon: Icon) {
     markup("<svg class=\"icon\" aria-hidden=\"true\"><use href=\"#icon-")
     add(icon.rawValue)

@@ -3,10 +3,11 @@ import Hummingbird
 import MessageText
 
 extension Problem {
-  /// The reply, as a page where whoever asked reads pages.
+  /// The reply, as a page if the client reads pages.
   func response(to head: HTTPRequest) -> Response {
     var response = form(for: head)
-    // A browser whose session is over gives up what it kept for it. A token counts before a session, which may be good.
+    // A browser whose session has ended deletes what it kept for it. A token counts before a session, which may be
+    // valid.
     let showsToken = head.headerFields.contains(.authorization)
     if status == .unauthorized, !showsToken, SecretCookie.session.isShown(in: head) {
       response.headers.set(SecretCookie.clearing.name, SecretCookie.clearing.value)
@@ -20,7 +21,7 @@ extension Problem {
       body.paragraph(detail.capitalizedFirst + ".")
       if let hint { body.paragraph(hint.capitalizedFirst + ".", ["class": "quiet"]) }
       if leadsToSignIn(head) { body.element("p") { $0.element("a", "Sign in", ["href": "/sign-in"]) } }
-      // Whoever came by a link has no other page to go to.
+      // A visitor with a link has no other page to go to.
       if status != .unauthorized, !SecretPath.isOne(head.path ?? "") {
         body.element("p") { $0.element("a", "To the start page", ["href": "/"]) }
       }

@@ -11,12 +11,12 @@ extension HTML {
   }
 }
 
-/// Finds what can be pressed in a text.
+/// Finds the links in a text.
 enum TextLinks {
   /// A part of a text.
   enum Piece: Equatable {
     case words(Substring)
-    /// The words of a link, and where it leads.
+    /// The words of a link, and its target.
     case link(Substring, String)
   }
 
@@ -30,7 +30,7 @@ enum TextLinks {
     while place < text.endIndex {
       let isStart = place == text.startIndex || !text[text.index(before: place)].isWordLike
       guard isStart, let (end, target) = link(text[place...]) else {
-        // Within a number that is none of a phone, none begins.
+        // Within a number that is not a phone number, no link begins.
         let run = text[place...].prefix { $0.isNumber || phoneSigns.contains($0) }
         place = isStart && run.first?.isNumber == true ? run.endIndex : text.index(after: place)
         continue
@@ -55,7 +55,7 @@ enum TextLinks {
     let word = rest.prefix { !$0.isWhitespace && !"<>\"".contains($0) }
     let scheme = ["https://", "http://"].first { word.lowercased().hasPrefix($0) }
     guard let scheme else { return nil }
-    // The end of a sentence, and the bracket that was opened before it, are no part of it.
+    // The end of a sentence, and the bracket that was opened before it, are not part of it.
     var end = word.endIndex
     while end > word.startIndex {
       let last = word[word.index(before: end)]
@@ -79,13 +79,13 @@ enum TextLinks {
     var number = rest.prefix { $0.isASCII && $0.isNumber || phoneSigns.contains($0) }
     while let last = number.last, !last.isNumber { number = number.dropLast() }
     let digits = number.filter { $0.isNumber }
-    // `00:30` and `0.5` are none, nor is a number within a word.
+    // `00:30` and `0.5` are not phone numbers, nor is a number within a word.
     guard phoneDigits.contains(digits.count), !(rest[number.endIndex...].first?.isWordLike ?? false) else { return nil }
     return (number.endIndex, "tel:\(number.first == "+" ? "+" : "")\(digits)")
   }
 }
 
 extension Character {
-  /// True for what a word consists of, so that no link begins behind it.
+  /// True for a character of a word, after which no link begins.
   fileprivate var isWordLike: Bool { isLetter || isNumber || self == "_" || self == "@" }
 }

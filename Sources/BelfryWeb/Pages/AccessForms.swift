@@ -3,7 +3,7 @@ import BelfryModel
 import FoundationEssentials
 import WebAccess
 
-/// The forms by which access is given to others, with what was typed and what is wrong with it.
+/// The forms that give access to others, with the typed values and their errors.
 struct AccessForms: Sendable {
   /// The fields of a form.
   struct Typed: Sendable {
@@ -21,7 +21,7 @@ struct AccessForms: Sendable {
 
   init() {}
 
-  /// - Throws: ``Problem`` 400 for what no form sends.
+  /// - Throws: ``Problem`` 400 for values that no form sends.
   init(token fields: FormFields) throws(Problem) {
     token = Typed(
       name: try fields.text("name") ?? "", person: try fields.text("person") ?? "",
@@ -29,7 +29,7 @@ struct AccessForms: Sendable {
     lists = try fields.numbers("list")
   }
 
-  /// - Throws: ``Problem`` 400 for what no form sends.
+  /// - Throws: ``Problem`` 400 for values that no form sends.
   init(link fields: FormFields) throws(Problem) {
     link = Typed(person: try fields.text("guest") ?? "", scope: try fields.text("right") ?? link.scope)
     linkLists = try fields.numbers("only")

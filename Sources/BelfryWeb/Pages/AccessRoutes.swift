@@ -73,7 +73,7 @@ struct AccessRoutes: RouteGroup {
     return response
   }
 
-  // Another person's access is not found, so that nobody learns its name.
+  // Another person's access is not found, so that its name stays unknown.
   private func access(_ fields: FormFields, _ visitor: Access) async throws -> Access {
     guard let name = try fields.text("name") else { throw Problem(.badRequest, "the form names no access") }
     let now = visitors.time.now

@@ -9,11 +9,11 @@ struct AgendaEntry: Sendable {
   enum Course: Sendable {
     /// It will ring, through these sinks, with a note of its steps.
     case coming(sinks: [String], note: String?)
-    /// Its time came, and nothing has rung it yet.
+    /// Its time has come, and it has not rung yet.
     case waiting
     /// Its time passed while nothing was running.
     case missed
-    /// It rang: where its messages went, and what was answered.
+    /// It rang: the places of its messages, and the answers.
     case rang([Outcome])
   }
 
@@ -97,7 +97,7 @@ struct AgendaReader {
       course: course)
   }
 
-  // A message was claimed at its fire date or later, so that those before the span end the visit.
+  // Messages are claimed at their fire date or later, so that the first one before the span ends the visit.
   private func rang(from start: Date, to end: Date, _ owners: inout OwnersInSight) throws -> [AgendaEntry] {
     var found: [UUID: AgendaEntry] = [:]
     var order: [UUID] = []

@@ -74,7 +74,7 @@ struct AgendaSpan: Sendable {
     return "\(start) – \(last.day) \(name(last))"
   }
 
-  /// The instants between which it lies; the latter is the start of the day after.
+  /// The instants of its start and of its end, which is the start of the day after.
   func instants(in zone: Zone) -> (start: Date, end: Date) {
     (zone.start(of: first), zone.start(of: first.adding(days: length)))
   }

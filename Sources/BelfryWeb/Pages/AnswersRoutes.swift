@@ -5,7 +5,7 @@ import WebAccess
 
 /// The page of answers, and their way back.
 struct AnswersRoutes: RouteGroup {
-  // Each page before has to be read past.
+  // All pages before have to be read.
   private static let mostPages: Int64 = 100_000
 
   let calls: StoreCalls

@@ -7,7 +7,7 @@ import SystemThreads
 /// The config in force, without secrets, with its warnings and the findings of `belfry doctor`.
 struct ConfigPage: Sendable {
   let name: String
-  /// The config as a complete file; empty where there is none.
+  /// The config as a complete file; empty if there is none.
   let lines: [EffectiveLine]
   let warnings: [String]
   let doctor: DoctorRun

@@ -86,9 +86,9 @@ struct Troubles: Sendable {
   /// True if the numbers are higher than could be counted.
   var isCountCut = false
   var missed: [ItemListing] = []
-  /// The number of reminders whose time came and that nothing has rung.
+  /// The number of reminders whose time has come and that have not rung.
   var waiting = 0
-  /// The problems of sinks, a line each; also that there is none.
+  /// The problems of sinks, one line each; also that there are no sinks.
   var sinks: [String] = []
 
   func add(to body: inout HTML, _ time: PageTime) {

@@ -95,7 +95,7 @@ struct DeliveryCard: Sendable {
 }
 
 extension Delivery.State {
-  /// The state as a person says it.
+  /// The state in words for people.
   var words: String {
     switch self {
     case .pending: "waiting"
@@ -126,7 +126,7 @@ enum DeliveryStep: String {
   var state: Delivery.State { self == .retry ? .dead : .pending }
 }
 
-/// Deliveries that failed one after the other to the same place for the same reason, which are told once.
+/// Deliveries that failed one after the other to the same place for the same reason, which are shown once.
 struct DeliveryGroup: Sendable {
   private(set) var cards: [DeliveryCard]
 
@@ -180,7 +180,7 @@ extension DeliveryCard {
 }
 
 extension String {
-  /// A reason without what a server said besides, which its course tells.
+  /// A reason without the further words of a server, which the history shows.
   fileprivate var inBrief: String {
     let words = prefix { $0 != "{" && $0 != "<" && !$0.isNewline }.prefix(160)
     let brief = words.trimmingPrefix { $0 == " " }.reversed().drop { " :(".contains($0) }.reversed()

@@ -120,8 +120,8 @@ struct DeliveryRoutes: RouteGroup {
 extension Sight {
   /// The deliveries of a choice that are in the state for a step, each with its message.
   ///
-  /// - Throws: ``Problem`` 404 for one that the visitor may not see, as for what does not exist, and 409 for one in
-  ///   another state.
+  /// - Throws: ``Problem`` 404 for one that the visitor may not see, as for an unknown one, and 409 for one in another
+  ///   state.
   fileprivate func deliveries(
     _ choice: DeliveryRoutes.Choice, _ step: DeliveryStep
   ) throws -> [(Delivery, Message)] {

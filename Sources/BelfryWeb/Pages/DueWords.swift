@@ -64,12 +64,12 @@ extension HTML {
     for tag in item.tags.names { add(mark: "@\(tag)", "@\(tag)") }
   }
 
-  /// Adds a mark of an item, which leads to the items that have it.
+  /// Adds a mark of an item, which leads to the items with that mark.
   private mutating func add(mark: String, _ words: String) {
     element("a", words, ["class": "tag", "dir": "auto", "href": "/search?q=\(FormFields.encoded(mark))"])
   }
 
-  // The next ring, unless it is that of the due date, or one so far behind it that the repeat tells enough.
+  // The next ring, unless it is that of the due date, or so far after it that the repeat says enough.
   private func ring(of listing: ItemListing, at now: Date) -> Date? {
     guard !listing.item.isChecked, let ring = listing.nextFireDate?.date, ring != listing.item.due?.instant.date
     else { return nil }
@@ -91,7 +91,7 @@ extension HTML {
 }
 
 extension Moment {
-  /// An instant without what a heading says.
+  /// An instant without the part that a heading says.
   fileprivate func words(_ instant: Date, under heading: DueHeading) -> String {
     let wall = zone.wallTime(at: instant)
     return heading == .day(wall.date) ? "\(wall.time)" : short(instant)

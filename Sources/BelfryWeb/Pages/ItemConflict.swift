@@ -14,12 +14,12 @@ struct ItemConflict: Sendable {
   /// The item's fields as they are now.
   let present: ItemFields
   private(set) var choices: [ItemField: Choice] = [:]
-  /// True if a choice is to be made: of some of the fields, the visitor has not seen the item's own value.
+  /// True if the visitor has to choose: they have not seen the item's own value of some fields.
   private(set) var isOpen = false
 
   /// The conflict of a form that was sent with the item as it is now.
   ///
-  /// Unless the visitor chose, what was typed is kept, and of a field in which nothing was typed what it is now.
+  /// Unless the visitor chose, a changed field keeps what was typed, and an untouched field takes the current value.
   ///
   /// - Throws: ``Problem`` 400 for what is not UTF-8.
   init(_ sent: FormFields, typed: ItemFields, present: ItemFields) throws(Problem) {
@@ -50,7 +50,7 @@ struct ItemConflict: Sendable {
     }
   }
 
-  /// A field with the choice between the item's own value and what stands in the field.
+  /// A field with the choice between the item's own value and the typed one.
   func add(_ field: ItemField, to body: inout HTML, _ control: (inout HTML) -> Void) {
     guard let choice = choices[field] else { return control(&body) }
     body.element("fieldset", ["class": "choice"]) { body in

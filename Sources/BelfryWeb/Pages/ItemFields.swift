@@ -23,9 +23,9 @@ struct ItemFields: Equatable, Sendable {
     if let due = listing.item.due?.local { set(due) }
   }
 
-  /// The fields as a form sent them.
+  /// The fields of a form.
   ///
-  /// - Throws: ``Problem`` 400 for what is not UTF-8.
+  /// - Throws: ``Problem`` 400 for a value that is not UTF-8.
   init(_ fields: FormFields) throws(Problem) {
     for field in ItemField.allCases {
       let sent = try fields.text(field.rawValue) ?? ""

@@ -9,7 +9,7 @@ struct ItemForm: Sendable {
   let lists: [String]
   /// The identifiers of the categories.
   let categories: [String]
-  /// The fields that somebody else changed meanwhile; `nil` unless the form was sent.
+  /// The fields that somebody else changed since the form was shown; `nil` unless it was sent.
   var conflict: ItemConflict?
   var errors: [ItemField: String] = [:]
   /// The meaning of the fields; `nil` unless the visitor asked for it.
@@ -144,7 +144,7 @@ struct ItemForm: Sendable {
 }
 
 extension FieldRow.Kind {
-  /// True if it stands beside others.
+  /// True if it is shown beside others.
   fileprivate var isNarrow: Bool {
     switch self {
     case .words, .several, .choice, .list, .category: true

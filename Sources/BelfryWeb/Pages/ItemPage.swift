@@ -21,7 +21,7 @@ struct ItemPage: Sendable {
   /// The version of the item that the page shows.
   var version: String { ItemFields(listing).version }
 
-  /// True if the visitor has to choose what to keep of fields that somebody else changed meanwhile.
+  /// True if the visitor has to choose between values, since somebody else changed fields.
   var hasConflict: Bool { form.conflict?.isOpen ?? false }
 
   func add(to body: inout HTML) {
@@ -103,7 +103,7 @@ struct ItemPage: Sendable {
 
   // MARK: To edit
 
-  // Open where something is to be looked at.
+  // It is open if something has to be looked at.
   private func addForm(to body: inout HTML) {
     let isOpen = !form.errors.isEmpty || form.conflict != nil || form.echo != nil
     body.markup(
@@ -124,7 +124,7 @@ struct ItemPage: Sendable {
       let (row, value) = (field.row, form.fields.value(of: field))
       guard !value.isEmpty else { continue }
       switch row.kind {
-      // The text is the heading, and whether and from when it goes on stands beside.
+      // The text is the heading; whether it repeats, and from when, is shown beside.
       case .line, .flag, .choice: continue
       case .time:
         if let due = item.due?.instant.date { Self.add(row.label, time.moment(item.zone).full(due), to: &body) }

@@ -20,9 +20,9 @@ struct ItemRow {
   var depth = 0
   /// True if it names its list.
   var showsList = false
-  /// True if it is to be chosen, for a change of several.
+  /// True if it can be selected, to change several items.
   var isChoice = false
-  /// The heading under which it stands, which its own words do not repeat.
+  /// The heading above it, whose words it does not repeat.
   var heading = DueHeading.none
 
   init(_ listing: ItemListing, _ time: PageTime, _ scope: AccessScope) {
@@ -143,7 +143,7 @@ struct ItemRow {
 }
 
 extension HTML {
-  /// Rows of items of any lists, each of which names its own.
+  /// Rows of items of several lists, each with the name of its list.
   mutating func items(
     _ listings: some Sequence<ItemListing>, at time: PageTime, _ scope: AccessScope, under heading: DueHeading = .none
   ) {

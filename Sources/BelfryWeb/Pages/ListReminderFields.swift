@@ -27,9 +27,9 @@ struct ListReminderFields: Sendable {
     category = reminder.category ?? ""
   }
 
-  /// The fields as a form sent them.
+  /// The fields of a form.
   ///
-  /// - Throws: ``Problem`` 400 for what is not UTF-8.
+  /// - Throws: ``Problem`` 400 for a value that is not UTF-8.
   init(_ fields: FormFields) throws(Problem) {
     date = try fields.text("date") ?? ""
     time = try fields.text("time") ?? ""
@@ -40,7 +40,7 @@ struct ListReminderFields: Sendable {
     category = try fields.text("category") ?? ""
   }
 
-  /// The reminder that they ask for; `nil` where something is wrong, which ``errors`` then says.
+  /// The reminder that they ask for; `nil` if something is wrong, which ``errors`` then says.
   ///
   /// - Throws: what the store throws.
   mutating func draft(_ reader: EntryReader) throws -> ListReminderDraft? {

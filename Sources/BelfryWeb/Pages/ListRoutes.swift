@@ -192,7 +192,7 @@ extension ListPage {
 }
 
 extension EntryReader {
-  /// A reader of what forms send.
+  /// A reader of the values of forms.
   init(_ reading: Reading, of belfry: Belfry) {
     self.init(reading: reading, settings: belfry.settings, zones: belfry.zones, name: { "\($0.row.label)" })
   }
@@ -201,8 +201,8 @@ extension EntryReader {
 extension WebContext {
   /// The number in the path.
   ///
-  /// - Parameter thing: what has it.
-  /// - Throws: ``Problem`` 404 for what is no number.
+  /// - Parameter thing: the noun of the thing with this number.
+  /// - Throws: ``Problem`` 404 for another text.
   func number(_ thing: String) throws -> Int64 {
     let text = try parameters.require("id")
     guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int64(text) else {

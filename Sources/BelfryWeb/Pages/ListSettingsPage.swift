@@ -10,7 +10,7 @@ struct ListSettingsPage: Sendable {
   let bell: ListBell?
   let time: PageTime
   let categories: [String]
-  /// True for who sees all lists, of which each has a name of its own.
+  /// True for visitors who see all lists, whose names have to be unique.
   let mayRename: Bool
   var reminder: ListReminderFields
   /// The name, the colour and the icon as they were typed.

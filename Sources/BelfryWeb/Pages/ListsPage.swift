@@ -3,7 +3,7 @@ import BelfryModel
 import CivilTime
 import WebAccess
 
-/// Every list with what is open, overdue and next.
+/// Every list with its open and overdue items, and its next ring.
 struct ListsPage: Sendable {
   let summaries: [ListSummary]
   let time: PageTime

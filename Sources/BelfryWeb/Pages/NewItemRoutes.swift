@@ -7,7 +7,7 @@ import ItemEntry
 import NaturalDates
 import WebAccess
 
-/// New items, from one line or from a form, on a list or on the one for what names none.
+/// New items, from a line or a form, on a given list or on the default list.
 struct NewItemRoutes: RouteGroup {
   let calls: StoreCalls
   let setup: WebSetup
@@ -25,7 +25,7 @@ struct NewItemRoutes: RouteGroup {
     ]
   }
 
-  /// The list of an item that names none.
+  /// The list of an item that names no list.
   private struct Target: Sendable {
     let name: String
     /// Its number; `nil` for one that is made with its first item.
@@ -108,7 +108,7 @@ struct NewItemRoutes: RouteGroup {
     }
   }
 
-  // A line that is all text is kept at once; without a script, what was understood of another is shown first.
+  // A line that is all text is added at once; without a script, the understood parts of another are shown first.
   private func add(
     line: String, _ sent: FormFields, to list: Int64?, _ request: Request, _ visitor: Access
   ) async throws -> Response {
@@ -119,7 +119,7 @@ struct NewItemRoutes: RouteGroup {
         let understood = try reader.line(line, of: sight)
         return (understood, try reader.edit(understood))
       }
-      // A script tells of it afterwards, with the way back.
+      // A script shows it afterwards, with an undo.
       guard !understood.isToBeShown || sent.contains("seen") else {
         let place = list.map { "/lists/\($0)" }
         let back = FormFields.encoded(try WayBack.path(sent, or: place ?? "/"))
@@ -169,7 +169,7 @@ struct NewItemRoutes: RouteGroup {
 }
 
 extension EntryReader {
-  /// The text and the marks of a line, which can name the lists that its writer sees.
+  /// The text and the marks of a line, which can name the lists that the visitor sees.
   ///
   /// - Throws: as ``line(_:lists:)``.
   func line(_ text: String, of sight: Sight) throws -> EntryLine {

@@ -7,12 +7,12 @@ import WebAccess
 
 /// A notice of the last change, on the page that follows it, with a button that undoes it.
 struct Notice: Sendable {
-  /// A change that a page tells of.
+  /// A change that a page reports.
   enum Deed: String {
     case added, saved, checked, unchecked, deleted, moved, postponed, snoozed, made, renamed, cleared, undone, redone,
       retried, discarded, revoked
     case takenBack = "taken-back"
-    /// Added from a line of which something looks like a mark and is not.
+    /// Added from a line with something that looks like a mark and is not one.
     case addedAsText = "added-as-text"
     case passkeyAdded = "passkey-added"
     case listDeleted = "list-deleted"
@@ -54,9 +54,9 @@ struct Notice: Sendable {
   }
 
   private let deed: Deed
-  /// The text of the item, and what follows for it.
+  /// The text of the item, and the consequence for it.
   private let item: (text: String, sequel: String?)?
-  /// The mark of the change, to undo that and no other; `nil` where it is not the visitor's.
+  /// The mark of the change, to undo only that; `nil` if the visitor did not make it.
   private let mark: String?
   private let mayUndo: Bool
   private let path: String

@@ -17,7 +17,7 @@ struct PasskeyRoutes: RouteGroup {
   let origin: OriginRule
   let challenges: PasskeyChallenges
 
-  // The longest identities, keys and signatures in base64url, with room for a statement that nobody reads.
+  // The longest identities, keys and signatures in base64url, with room for a statement that is ignored.
   private static let mostBytes = 65_536
   private static let holderTime = 300.0
 
@@ -70,7 +70,7 @@ struct PasskeyRoutes: RouteGroup {
     return .leading(to: Notice.path("/access", after: .passkeyAdded))
   }
 
-  // A session is left open at times: what lasts longer than it needs a fresh proof.
+  // Sessions are sometimes left open: a right that outlasts them needs a fresh proof.
   private func owner(_ context: WebContext) throws -> Access {
     let visitor = try context.signedIn()
     guard visitor.isFresh(at: visitors.time.now) else {
@@ -160,7 +160,7 @@ struct PasskeyRoutes: RouteGroup {
     return site.id
   }
 
-  // Nobody is told why: the words would help only who tries.
+  // The reason is not shown: it would only help attackers.
   private static func checked<Result>(_ body: () throws(PasskeyFault) -> Result) throws(Problem) -> Result {
     do { return try body() } catch { throw refused }
   }

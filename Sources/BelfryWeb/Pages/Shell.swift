@@ -6,7 +6,7 @@ import HTTPTypes
 import Hummingbird
 import WebAccess
 
-/// The frame of every page for whoever has signed in: the bar, the way to other pages, and what was just done.
+/// The frame of every page after sign-in: the bar, the links to other pages, and the notice of the last change.
 struct Shell: Sendable {
   let visitor: Access
   /// The lists that the visitor may see.
@@ -30,7 +30,7 @@ struct Shell: Sendable {
     notice = try Notice(request, visitor, sight)
   }
 
-  /// The reply with a page, or with the one live part that a script asks for by the field `Fragment`.
+  /// The reply with a page, or with the one live part that a script requests by the field `Fragment`.
   ///
   /// - Parameter hasHeading: true for a page that has a heading of its own; the bar then names the page behind it.
   func response(
@@ -46,7 +46,7 @@ struct Shell: Sendable {
       return .part(content.bytes[range], asked: request.head)
     }
     let here = request.uri.path
-    // A screen reader says it first: after a change that is the outcome.
+    // A screen reader reads it first: after a change it is the result.
     let outcome = notice?.heading ?? (status == .ok ? nil : "Nothing was changed")
     return .document(title: (outcome.map { "\($0) – " } ?? "") + title, status: status, hasScript: true) { body in
       body.icons()
@@ -94,7 +94,7 @@ extension StoreCalls {
     }
   }
 
-  /// Reads the frame of a page that shows nothing of the store.
+  /// Reads the frame of a page that shows no data of the store.
   func shell(_ request: Request, _ visitor: Access) async throws -> Shell {
     try await read(for: visitor) { try Shell(request, visitor, $0) }
   }

@@ -5,7 +5,7 @@ import CivilTime
 import FoundationEssentials
 import WebAccess
 
-/// The sinks of the config, with what keeps them from delivering and what waits for them.
+/// The sinks of the config, with their problems and their pending deliveries.
 struct SinksPage: Sendable {
   /// The pending deliveries of a sink.
   struct Queue: Sendable {

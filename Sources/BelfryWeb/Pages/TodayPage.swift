@@ -30,7 +30,7 @@ struct TodayPage: Sendable {
   var next: PendingReminder?
   /// The reasons why reminders do not ring or arrive, each in a sentence with the page that tells more.
   var troubles: [(words: String, path: String)] = []
-  /// True where nothing was ever written.
+  /// True if the store was never written.
   var isEmpty = false
   let time: PageTime
   let visitor: Access

@@ -32,7 +32,7 @@ struct UndoRoutes: RouteGroup {
     return .leading(to: Notice.path(isGone ? "/" : back, after: direction == .undo ? .undone : .redone))
   }
 
-  // The pages of what there is no more.
+  // The pages of deleted items and lists.
   private static func paths(removedBy undone: UndoneChange) -> [String] {
     undone.items.filter { $0.fate == .removed }.map { "/items/\($0.change.listing.item.id)" }
       + undone.lists.filter { $0.fate == .removed }.map { "/lists/\($0.list.id)" }

@@ -7,7 +7,7 @@ struct Browser: Sendable {
   private let program: String
   private let page: String
 
-  /// The browser of the desktop that the environment names; `nil` where there is none.
+  /// The browser of the desktop that the environment names; `nil` if there is none.
   init?(_ environment: [String: String]) {
     guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { environment[$0]?.isEmpty == false }),
       let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"),
@@ -24,7 +24,8 @@ struct Browser: Sendable {
 
   /// Opens a URL, and tells whether that was begun.
   ///
-  /// It stands in a page that only its user can read: other users of the machine see the words of every command.
+  /// The URL is written into a page that only its user can read: other users of the machine see the arguments of every
+  /// command.
   func open(_ url: String) -> Bool {
     let url = url.escapedForHTML()
     let text = """

@@ -5,7 +5,7 @@ import SystemThreads
 
 /// SIGHUP, which asks the program to reload its config, and SIGTERM and SIGINT, which ask it to end.
 enum ProgramSignals {
-  /// The time after the first request to end at which the process ends at the latest.
+  /// The longest time from the first request to stop to the end of the process.
   private static let deadlineMilliseconds: Int32 = 4_900
 
   /// A stream with a value for each SIGHUP, which ends with the first SIGTERM or SIGINT; they must be blocked.

@@ -18,7 +18,7 @@ struct ReplyRules: RouterMiddleware {
     do {
       response = try await next(request, context)
     } catch let error as HTTPParserError {
-      // The library replies to what is not HTTP, and closes the connection.
+      // The library replies to bytes that are not HTTP, and closes the connection.
       throw error
     } catch {
       response = reply(to: request, after: error)
@@ -50,7 +50,7 @@ struct ReplyRules: RouterMiddleware {
   ].compactMap { name, value in HTTPField.Name(name).map { HTTPField(name: $0, value: value) } }
 }
 
-/// A path as a log may show it: what could be a token is cut.
+/// A path for the log, in which what could be a token is cut.
 enum LoggedPath {
   private static let length = 6
 

@@ -27,7 +27,7 @@ struct WebCommand: ParsableCommand {
 package enum WebProgram {
   /// Serves until SIGTERM or SIGINT, and ends the process with the contract's exit status.
   package static func main() -> Never {
-    // First of all, for every thread: a signal that comes now waits for who answers it.
+    // This is first, since threads inherit it: a signal that arrives now waits for the code that handles it.
     belfry_signals_block()
     StandardDescriptors.reserveClosed()
     let manager = ServiceManager.fromEnvironment()

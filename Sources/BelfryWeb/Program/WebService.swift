@@ -116,7 +116,7 @@ struct WebService: Sendable {
 }
 
 extension WebService {
-  // A bad config is ignored, and so is one for which the server would have to open another store or socket.
+  // A bad config is ignored, and so is one that would need another store or socket.
   private func reload(
     _ first: Belfry, _ socket: ListeningSocket, _ routes: CurrentRoutes, _ access: AccessFile, _ feed: StoreFeed
   ) {

@@ -121,7 +121,7 @@ struct PushRoutes: RouteGroup {
   private func renew(_ request: Request, _ context: WebContext) async throws -> Response {
     let fields = try await FormFields(request, upTo: Self.mostBytes)
     let (old, endpoint) = (try fields.text("old") ?? "", try fields.text("endpoint") ?? "")
-    // A browser does not know of which sink it is.
+    // A browser does not know to which sink it belongs.
     for (_, sink) in sinks where sink.refusal(ofEndpoint: endpoint) == nil {
       let address = try fields.address(permittedBy: sink)
       let isRenewed = try await visitors.threads.run {
@@ -147,14 +147,14 @@ struct PushRoutes: RouteGroup {
 }
 
 extension PushSubscription {
-  /// True if a visitor may see and end it: their own, and for those who decide about access every one.
+  /// True if a visitor may see and end it: their own ones, and all for visitors who decide about access.
   fileprivate func isOpen(to visitor: Access) -> Bool { visitor.may(.admin) || person == visitor.grant.person }
 }
 
 extension FormFields {
   /// The address of a browser.
   ///
-  /// - Throws: ``Problem`` for what is none, and for a push service that the sink posts nothing to.
+  /// - Throws: ``Problem`` for an invalid one, and for a push service to which the sink does not post.
   fileprivate func address(permittedBy sink: any SubscribedSink) throws(Problem) -> PushSubscription.Address {
     let endpoint = try text("endpoint") ?? ""
     if let reason = sink.refusal(ofEndpoint: endpoint) { throw Problem(.unprocessableContent, reason) }

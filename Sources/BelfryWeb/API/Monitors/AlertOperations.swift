@@ -34,8 +34,8 @@ struct AlertOperations: APIGroup {
     APIOperation.Parameter(name: "category", words: "the category of new items", schema: .words),
   ]
 
-  // A batch of good and bad alerts is answered with 422, which Alertmanager and Prometheus log and count, and do not
-  // repeat at once: the bad ones would be as bad again. With 200 nobody would hear of them.
+  // A batch with bad alerts is answered with 422, which Alertmanager and Prometheus log and count but do not retry at
+  // once: the bad alerts would fail again. With 200 nobody would notice them.
   private func take(_ alerts: [Alert], _ faults: [FieldFault], _ request: APIRequest) async throws -> APIReply {
     let problem = Problem(faults)
     if let problem, alerts.isEmpty { throw problem }
@@ -64,7 +64,7 @@ struct AlertOperations: APIGroup {
 extension Alert {
   /// The alert with the list and category that its labels name, as far as the config and the visitor's lists have them.
   ///
-  /// A wrong name is told in the notes: an alert that is refused for its label reaches nobody.
+  /// A wrong name is reported in the notes: an alert that was refused for its label would reach nobody.
   fileprivate func placed(_ sight: Sight, _ reader: EntryReader) -> Alert {
     var alert = self
     do {

@@ -5,8 +5,8 @@ import Digests
 import FoundationEssentials
 import OrderedJSON
 
-/// A reader of alerts in a body, which finds all that is wrong with them. An alert stands for itself: those without a
-/// fault are read, whatever is wrong with others.
+/// A reader of the alerts in a body, which finds all their faults. Alerts are independent: those without a fault are
+/// read, even if others have some.
 struct AlertReader {
   /// The `status` of an alert in the webhook of Alertmanager.
   enum Status: String, CaseIterable {
@@ -18,7 +18,7 @@ struct AlertReader {
   /// The label that names the category of an alert's item.
   static let categoryLabel = "belfry_category"
 
-  /// The lists that the visitor is limited to: others' alerts are none of theirs.
+  /// The lists to which the visitor is limited: alerts of other lists are not theirs.
   let lists: [UUID]
   private(set) var faults: [FieldFault] = []
 
@@ -39,7 +39,7 @@ struct AlertReader {
       let (place, known) = ("alerts[\(index)]", faults.count)
       let status = value["status"]?.stringValue.flatMap(Status.init)
       if status == nil { faults.append(FieldFault("\(place).status", "'\(place).status' is not firing or resolved")) }
-      // A word without a start could not be told from an earlier one that came late.
+      // A report without a start could not be told from a late one about an earlier event.
       if value["startsAt"] == nil { faults.append(FieldFault("\(place).startsAt", "'\(place).startsAt' is missing")) }
       let alert = alert(value, at: place) { _ in status == .resolved ? .resolved : .firing(until: nil) }
       return faults.count == known ? alert : nil
@@ -105,7 +105,7 @@ struct AlertReader {
     return date
   }
 
-  /// The time that stands for none.
+  /// The time that means none.
   private static let never: JSONValue = "0001-01-01T00:00:00Z"
 
   // The length before each text keeps the texts of two sets of labels apart.

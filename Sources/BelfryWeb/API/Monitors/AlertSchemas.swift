@@ -1,4 +1,4 @@
-/// The schemas of what monitors send. They may hold more: monitors add members over time.
+/// The schemas of monitors' requests. They may have more members: monitors add some over time.
 enum AlertSchemas {
   /// All of them, by their names in the document.
   static var all: [(name: String, schema: JSONSchema)] {

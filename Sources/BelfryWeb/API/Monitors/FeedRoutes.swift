@@ -24,7 +24,7 @@ struct FeedRoutes: RouteGroup {
     guard let name = context.parameters.get("token"), name.hasSuffix(FeedPath.suffix) else {
       throw Problem(.notFound, "there is nothing at this path")
     }
-    // Calendar programs show their token in the path alone: nothing else that comes with the request counts.
+    // Calendar programs show their token only in the path: no other credential in the request counts.
     var head = request.head
     head.headerFields[.authorization] = "Bearer \(name.dropLast(FeedPath.suffix.count))"
     let visitor = try await visitors.access(of: head, from: context.peer)

@@ -38,11 +38,11 @@ struct Compression: RouterMiddleware {
     return response
   }
 
-  // The length of a compressed reply tells what in it is alike. Whoever can make a browser send requests of their
-  // choice, and sees how long the replies are, could so guess a page letter by letter (BREACH). Hence nothing is
-  // compressed that a page of another site may have asked for in somebody's name: a browser says what began a request,
-  // and without its word the request must have nothing that a browser adds by itself. A token is not such a thing.
-  // HEAD gets the fields of the plain form, whose length is known.
+  // The length of a compressed reply reveals repetitions in it. An attacker who can make a browser send chosen
+  // requests, and sees the length of the replies, could guess a page letter by letter (BREACH). So no reply is
+  // compressed that a page of another site may have requested in somebody's name: browsers say what initiated a
+  // request; a request that does not say it must have nothing that browsers add, which a token is not. HEAD gets the
+  // fields of the plain form, whose length is known.
   private func isAccepted(for head: HTTPRequest) -> Bool {
     guard head.method != .head, AcceptedCodings(head.headerFields[.acceptEncoding]).prefersGzip else { return false }
     if let site = head.headerFields[named: "Sec-Fetch-Site"] { return site == "same-origin" || site == "none" }

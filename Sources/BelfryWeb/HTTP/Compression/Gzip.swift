@@ -22,7 +22,7 @@ final class Gzip {
     stream.deallocate()
   }
 
-  /// Compresses further bytes; the result may lack a part that comes with later ones.
+  /// Compresses more bytes; a part of the result may only follow with later ones.
   ///
   /// - Parameter isLast: true if no bytes follow.
   func compress(_ bytes: some Collection<UInt8>, isLast: Bool = false) -> [UInt8] {

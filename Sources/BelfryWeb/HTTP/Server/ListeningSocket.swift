@@ -9,7 +9,7 @@ package final class ListeningSocket: Sendable {
   let descriptor: Int32
   /// The address, with the port that the system chose.
   package let address: ListenAddress
-  /// True if the service manager made it, which then starts the program anew for the next connection.
+  /// True if the service manager made it, and starts the program again for the next connection.
   package let isActivated: Bool
   private let path: String?
 
@@ -57,7 +57,7 @@ package final class ListeningSocket: Sendable {
     self.init(descriptor, SocketName.address(of: descriptor) ?? address, isActivated: false, path: path)
   }
 
-  /// The socket that the service manager hands over (sd_listen_fds(3)); `nil` where it hands over none.
+  /// The socket that the service manager hands over (sd_listen_fds(3)); `nil` if it hands over none.
   ///
   /// - Parameter first: the first descriptor that it hands over.
   /// - Throws: ``BelfryError`` `.badConfig` for several sockets, and for one that is not of this kind.
@@ -92,7 +92,7 @@ package final class ListeningSocket: Sendable {
     if let path { unlink(path) }
   }
 
-  // A socket that nobody listens on was left by a program that was killed.
+  // A socket on which nobody listens was left by a killed program.
   private static func clear(
     _ path: String, _ name: inout SocketName, _ address: ListenAddress
   ) throws(BelfryError) {

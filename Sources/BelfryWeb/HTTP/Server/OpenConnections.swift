@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// The connections that are open, so that all can be closed, and what is done for each ends with it.
+/// The open connections, so that all can be closed; work for a connection ends with it.
 final class OpenConnections: Sendable {
   private struct Connection {
     let channel: any Channel
@@ -35,7 +35,7 @@ final class OpenConnections: Sendable {
     if isEnding { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
   }
 
-  /// Works on a request of a connection. The work is cancelled once its client has left, or the caller is cancelled.
+  /// Works on a request of a connection. The work is cancelled when its client leaves or the caller is cancelled.
   func work<Output: Sendable>(
     for channel: any Channel, _ body: @escaping @Sendable () async throws -> Output
   ) async throws -> Output {
@@ -83,8 +83,8 @@ final class OpenConnections: Sendable {
   }
 }
 
-/// Notes that a client has left a moment after it closed its side of the connection: some do that once they have said
-/// everything, and still wait.
+/// Notes that a client has left, a moment after it closed its side of the connection: some clients close it after their
+/// request and still wait.
 final class LeaveWatch: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

@@ -6,8 +6,8 @@ import NIOHTTPTypesHTTP1
 /// Closes a connection whose head or body comes too slowly, one whose head is too long, and one whose client leaves the
 /// replies unread.
 ///
-/// The library's own idle time counts whole requests alone: a sender of single bytes would have a minute for each head,
-/// and who asks for much and reads nothing would be waited for forever.
+/// The library's own idle time covers only whole requests: a sender of single bytes would have a minute for each head,
+/// and the server would wait forever for a client that requests much and reads nothing.
 final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -59,7 +59,7 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
     context.fireChannelRead(data)
   }
 
-  /// Notes that bytes came; the parts that they hold are read afterwards.
+  /// Notes that bytes arrived; the parts in them are read afterwards.
   fileprivate func began(_ count: Int, _ context: ChannelHandlerContext) {
     switch phase {
     case .between:
@@ -112,7 +112,7 @@ private final class ArrivalWatch: ChannelInboundHandler {
   }
 }
 
-/// Refuses a request whose target is not a path: another Host in it would be left out of account.
+/// Refuses a request whose target is not a path: another Host in it would be ignored.
 private final class TargetForm: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart

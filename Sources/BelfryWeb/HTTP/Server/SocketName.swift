@@ -6,7 +6,7 @@ struct SocketName {
   private var storage = sockaddr_storage()
   private var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
 
-  /// The name of an address; `nil` where it is none.
+  /// The name of an address; `nil` if it has none.
   init?(_ address: ListenAddress) {
     switch address {
     case .tcp(let text, let port):

@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import NIOPosix
 
-/// An HTTP server over one socket. It knows nothing of Belfry but its limits.
+/// An HTTP server over one socket. Of Belfry it knows only the limits.
 struct WebServer: Sendable {
   private let socket: ListeningSocket
   private let limits: WebLimits
@@ -35,7 +35,7 @@ struct WebServer: Sendable {
           maxHeaderFieldSize: limits.head, maxHeaderListSize: limits.head, maxHeaderFieldCount: 100)))
   }
 
-  /// Serves until a stop is asked for, or until the socket was not used for long where the service manager keeps it.
+  /// Serves until it is asked to stop, or until the service manager's socket was idle for long.
   ///
   /// - Parameters:
   ///   - stop: returns when it is asked for, and when its task is cancelled.
@@ -66,7 +66,7 @@ struct WebServer: Sendable {
     }
     try await serving.value
     last.cancel()
-    // It calls the loop, and is still to do so where the server ends because nobody used it.
+    // It calls the loop, also where the server ends because nobody used it.
     await ending.value
     try await group.shutdownGracefully()
   }
@@ -108,11 +108,11 @@ struct WebServer: Sendable {
     }
   }
 
-  // The library tells of each connection; what matters is logged where it is decided.
+  // The library logs each connection; important events are logged where they are decided.
   private static let logger = Logger(label: "web") { _ in SwiftLogNoOpLogHandler() }
 }
 
-/// Stops accepting for a moment where the system has no descriptors left, in place of trying again at once forever.
+/// Stops accepting for a moment when the system has no descriptors left, instead of retrying at once forever.
 private final class AcceptPause: ChannelInboundHandler {
   typealias InboundIn = any Channel
 
