@@ -20,7 +20,7 @@ final class EasyHandle {
     errorText.deallocate()
   }
 
-  /// Resets every option and sets those of all transfers; connections stay.
+  /// Resets every option and sets those of all transfers; connections are kept.
   func begin(protocols: String, _ options: TransferOptions) {
     curl_easy_reset(raw)
     failed = CURLE_OK
@@ -92,7 +92,7 @@ final class EasyHandle {
       // The proxy refused before anything was sent.
       case 401, 403, 407: .untrusted
       case 300...: .unreachable
-      // With TLS 1.3 the server's refusal of our certificate comes after the handshake.
+      // With TLS 1.3 the server's refusal of our certificate arrives after the handshake.
       default:
         reason.contains("alert")
           ? .untrusted : reason.hasPrefix("Too large response headers") ? .protocolViolation : .interrupted

@@ -38,7 +38,7 @@ final class MailLanes: Sendable {
   /// - Parameter idleLimit: the time after which an idle connection is closed.
   init(idleLimit: Duration) { self.idleLimit = idleLimit }
 
-  /// Runs one piece of work on a lane of its own.
+  /// Runs one transfer on its own lane.
   ///
   /// - Throws: ``TransferFailure``.
   func run(_ work: MailExchange.Work) async throws(TransferFailure) -> SMTPReply {

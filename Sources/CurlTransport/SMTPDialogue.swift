@@ -39,7 +39,7 @@ struct SMTPDialogue {
   /// The reply, where it is a refusal.
   var refusal: SMTPReply? { reply.flatMap { $0.code >= 400 ? $0 : nil } ?? farewell }
 
-  /// True if the server has answered EHLO and offers no AUTH, and no STARTTLS is to follow.
+  /// True if the server has answered EHLO without AUTH, and no STARTTLS will follow.
   ///
   /// - Parameter isEncryptedLater: whether STARTTLS is to follow, after which the server may offer AUTH.
   func offersNothing(isEncryptedLater: Bool) -> Bool {

@@ -12,7 +12,7 @@ import Transport
 final class TransferLoop<Kind: Exchange>: Sendable {
   typealias Outcome = Result<Kind.Answer, TransferFailure>
 
-  /// A transfer and what is to be done at its end.
+  /// A transfer and what to do at its end.
   struct Job: Sendable {
     let work: Kind.Work
     let ticket: Ticket

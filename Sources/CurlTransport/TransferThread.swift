@@ -75,7 +75,7 @@ final class TransferThread<Kind: Exchange> {
         try slot.exchange.prepare(job.work, job.ticket)
         let easy = slot.exchange.easy
         easy.set(CURLOPT_PRIVATE, pointer: Unmanaged.passUnretained(slot).toOpaque())
-        // libcurl has a limit of its own, two minutes, after which it connects anew.
+        // libcurl has its own limit of two minutes, after which it reconnects.
         easy.set(CURLOPT_MAXAGE_CONN, Int((loop.idleLimit / .seconds(1)).rounded(.up)))
         try easy.check()
         let code = curl_multi_add_handle(multi, easy.raw)

@@ -15,7 +15,7 @@ package struct ReminderWords: Hashable, Sendable {
   /// The content that is described.
   package let content: ReminderContent
   package let list: String
-  /// The item's text; for a list's own reminder its message, or without one what is open: `3 open`.
+  /// The item's text; for a list's own reminder its message, or without one the number of open items: `3 open`.
   package let text: String
   /// The text where nothing beside it names the list: `Groceries: 3 open`.
   package let headline: String
@@ -32,7 +32,7 @@ package struct ReminderWords: Hashable, Sendable {
   package let state: String?
   /// The time of that state, as ``due`` is said; `nil` for a reminder.
   package let stateTime: String?
-  /// The news of its answer, for a sink that cannot change what it delivered; `nil` for other messages.
+  /// The news of its answer, for a sink that cannot change delivered messages; `nil` for other messages.
   package let news: String?
   /// The course of its escalation so far: `Anna has not answered since 08:00 (step 2 of 3)`; `nil` at the first ringing,
   /// and in an update.
@@ -43,9 +43,9 @@ package struct ReminderWords: Hashable, Sendable {
   package let unchecked: [String]
   /// The number of further unchecked items.
   package let uncheckedBeyond: Int
-  /// The links by which it is answered; `nil` where it has none.
+  /// The links by which it is answered; `nil` if it has none.
   package let links: ReminderLinks?
-  /// The token of each action's button, `nil` for an action that no token carries out; empty where it has no buttons.
+  /// The token of each action's button, `nil` for an action that no token carries out; empty if it has no buttons.
   package let buttons: [String?]
 
   /// The words of a content at the time of an attempt.
@@ -89,12 +89,12 @@ package struct ReminderWords: Hashable, Sendable {
     }
   }
 
-  /// The actions that it offers, with their links; empty where it has none.
+  /// The actions that it offers, with their links; empty if it has none.
   package var linkedActions: [(action: OfferedAction, link: ActionLink)] {
     links.map { Array(zip(content.actions, $0.actions)) } ?? []
   }
 
-  /// The actions that it offers, with their links, those first that small displays are to show.
+  /// The actions that it offers, with their links; those for small displays are first.
   package var linkedActionsForSmallDisplays: [(action: OfferedAction, link: ActionLink)] {
     let linked = linkedActions
     return content.actions.placesForSmallDisplays.filter(linked.indices.contains).map { linked[$0] }
@@ -107,7 +107,7 @@ package struct ReminderWords: Hashable, Sendable {
 
   /// The effect of a press of a button.
   package enum ButtonEffect: Hashable, Sendable {
-    /// The token goes back over the message's channel.
+    /// The token is sent back over the message's channel.
     case answering(token: String)
     case opening(url: String)
   }
@@ -119,8 +119,8 @@ package struct ReminderWords: Hashable, Sendable {
     return .opening(url: links.actions[place].url)
   }
 
-  /// The lines of a chat's message: the text, the state and the escalation, and unless that is the end of the reminder,
-  /// what is unchecked, the list, due time, lateness and notes.
+  /// The lines of a chat's message: the text, the state and the escalation; and unless the reminder has ended, the open
+  /// items, the list, due time, lateness and notes.
   ///
   /// - Parameters:
   ///   - withText: whether to say the text.
@@ -163,7 +163,7 @@ package struct ReminderWords: Hashable, Sendable {
 }
 
 extension ReminderContent {
-  /// The text, with the number of what is open in place of a list's name, which says nothing beside that of the list.
+  /// The text, with the number of open items instead of a list's name, which would repeat that of the list.
   var wording: String {
     guard item == nil, text == listName, update?.state != .answered, !uncheckedTexts.isEmpty else { return text }
     return "\(uncheckedTexts.count) open"

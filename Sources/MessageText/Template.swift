@@ -17,7 +17,7 @@ package struct Template: Sendable {
     if let language { parsed = try language.parse(text, escaping: escaping) } else { parsed = nil }
   }
 
-  /// The rendered text, with nothing for unknown names; `nil` where the template was not parsed.
+  /// The rendered text, with nothing for unknown names; `nil` if the template was not parsed.
   package func render(_ values: TemplateValues) -> String? { parsed?.render(values.root) }
 }
 

@@ -13,8 +13,7 @@ enum TemplateNames {
         "answer_url", "token", "link",
       ])
 
-  /// The unknown names in a valid template, each once; empty where it calls a function, which may bring names of its
-  /// own.
+  /// The unknown names in a valid template, each once; empty if it calls a function, which may define names.
   static func unknown(in text: String) -> [String] {
     var unknown: [String] = []
     var rest = text[...]

@@ -35,7 +35,7 @@ package struct TemplateValues: Sendable {
   ) -> [String: TemplateValue] {
     var members: [String: TemplateValue] = [:]
     for member in data.objectValue?.members ?? [] { members[member.key] = .json(member.value) }
-    // A template that knows reminders alone must not say that it rings again.
+    // A template for reminders alone must not say that it rings again.
     members["text"] = .json(.string(words.news ?? content.wording))
     members["list"] = .list(name: content.listName, data["list"]?.objectValue)
     members["due"] = .json(.string(words.due))

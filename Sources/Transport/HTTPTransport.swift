@@ -49,7 +49,7 @@ extension HTTPTransport {
 public struct HTTPField: Hashable, Sendable {
   /// The name, in any case; compared without it.
   public let name: String
-  /// The value as it is sent, or as it came.
+  /// The value as it is sent, or was received.
   public let value: String
 
   /// A field of this name; case does not matter in it.
@@ -70,7 +70,7 @@ public struct HTTPRequest: Sendable {
   public var url: String
   /// The header fields, in order; the transport adds `Content-Length`.
   public var fields: [HTTPField]
-  /// What is sent after the header; may be empty.
+  /// The bytes after the header; may be empty.
   public var body: [UInt8]
   /// The timeout, certificates and trace of the transfer.
   public var options: TransferOptions
@@ -85,7 +85,7 @@ public struct HTTPRequest: Sendable {
   }
 }
 
-/// What a server replied to a request.
+/// A server's reply to a request.
 public struct HTTPResponse: Hashable, Sendable {
   /// The most bytes of the body that are kept. The rest, up to ``maximumBody``, is read and dropped.
   package static let keptBody = 65_536

@@ -49,7 +49,7 @@ public struct MailServer: Sendable {
 
 /// A user name with a password or token; never printed.
 public struct MailCredential: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
-  /// What proves that the user is who the name says.
+  /// The proof that the user is who the name says.
   public enum Proof: Hashable, Sendable {
     /// A password, for PLAIN (RFC 4616) or LOGIN, whichever the server offers.
     case password(String)

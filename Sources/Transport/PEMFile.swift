@@ -6,8 +6,8 @@ import Glibc
 
 /// A PEM file of certificates or a private key, which the TLS library opens by itself.
 ///
-/// The library would wait forever for a pipe in the file's place, and has nobody to ask for a passphrase. Hence the
-/// checks before it is used.
+/// The library would wait forever for a pipe at this path, and cannot ask for a passphrase. Hence the checks before it
+/// is used.
 public struct PEMFile: Hashable, Sendable {
   /// Longer files are not read.
   private static let longest = 16_777_216

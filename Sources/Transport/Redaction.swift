@@ -22,8 +22,8 @@ public struct Redaction: Sendable {
   /// A redaction of these secrets.
   public init(_ secrets: [Secret]) { self.init(secrets, parts: []) }
 
-  /// A redaction of random texts that are masked also where only a part of one stands, of eight bytes or more: a server
-  /// may quote what it was sent cut anywhere.
+  /// A redaction of random texts, whose parts of eight bytes or more are masked too: a server may quote any part of
+  /// what was sent.
   package init(tokens: [Secret]) {
     self.init(tokens, parts: Set(tokens.flatMap { Self.windows(Array($0.revealed.utf8)) }))
   }

@@ -10,7 +10,7 @@ final class BusConnection {
   /// The most time of the calls that belong together: a notification server may have to be started by the first.
   private static let callLimit = Duration.seconds(10)
 
-  /// The identity of the bus, another one after each of its starts.
+  /// The identity of the bus; each start gives it another one.
   let identity: String
   private let raw: OpaquePointer
   private var deadline = ContinuousClock.now + callLimit
@@ -63,7 +63,7 @@ final class BusConnection {
     return BusMessage(reply)
   }
 
-  // 0 would stand for the limit of sd-bus.
+  // 0 would mean sd-bus's own limit.
   private var remaining: UInt64 { UInt64(max(1, (deadline - .now) / .microseconds(1))) }
 
   /// The next message that has arrived; `nil` if there is none. Never waits.

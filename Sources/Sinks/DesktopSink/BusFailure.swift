@@ -7,13 +7,13 @@ enum BusFailure: Error, Hashable {
   case noLibrary(String)
   /// The bus cannot be connected to.
   case unreachable(address: String, code: Int32)
-  /// The connection ended; the other side may have got what was sent.
+  /// The connection ended; the message may have been received.
   case ended
-  /// No reply came in time; the other side may have got the call.
+  /// No reply arrived in time; the call may have been received.
   case timedOut
   /// No program has the name that was called, and none can be started for it.
   case absent
-  /// The bus tried to start a program for the name that was called, in vain.
+  /// The bus failed to start a program for the name that was called.
   case unstartable(String)
   /// The reply was an error, or the call was never sent.
   case refused(String)

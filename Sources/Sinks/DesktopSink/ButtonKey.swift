@@ -1,10 +1,10 @@
 import BelfryModel
 import FoundationEssentials
 
-/// The key of a button, which names the reminder and the action: no number of a notification is needed, which a
-/// restarted server gives to another one.
+/// The key of a button, which names the reminder and the action, since a restarted server reuses the numbers of
+/// notifications.
 struct ButtonKey: Hashable, Sendable {
-  /// The key of what a click on a notification does.
+  /// The key of the default action, a click on the notification.
   static let click = "default"
 
   let reminder: UUID

@@ -3,7 +3,7 @@ import Synchronization
 /// A desktop that shows notifications, for the thread that delivers and the one that receives answers.
 ///
 /// The connection is opened by the first use and kept, also by the next sink if the config is reloaded: some servers
-/// tell of a press only over the connection that showed the notification.
+/// report a press only over the connection that showed the notification.
 final class Desktop: Sendable {
   /// A press of a button of this program.
   struct Press: Sendable {
@@ -26,7 +26,7 @@ final class Desktop: Sendable {
     let presses: [Press]
     /// A descriptor that is readable once there may be more.
     let descriptor: Int32
-    /// The number of the connection, another one for each.
+    /// The number of the connection, which no other has.
     let connection: Int
     /// True once after do-not-disturb has ended.
     let hasResumed: Bool
@@ -91,7 +91,7 @@ final class Desktop: Sendable {
     try arrivals.add(server.descriptor)
     state.server = server
     state.connections += 1
-    // The other thread is told of the new connection.
+    // The other thread has to learn of the new connection.
     arrivals.signal()
     return server
   }

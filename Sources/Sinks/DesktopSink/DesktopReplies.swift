@@ -8,12 +8,12 @@ import Glibc
 /// notification then stays, where its server keeps it.
 struct DesktopReplies: ReplySource {
   let desktop: Desktop
-  /// The urgency of what waits while notifications are held back.
+  /// The urgency of waiting notifications while notifications are held back.
   let urgency: DesktopSettings.Urgency
 
   let channel = Answer.Channel("desktop", words: "the desktop")
 
-  /// None: nobody else can write to it.
+  /// No: nobody else can write to the channel.
   var hasTokens: Bool { false }
 
   func receive(_ inbox: Inbox, waits: Bool) async throws -> ReceiveOutcome {
@@ -26,7 +26,7 @@ struct DesktopReplies: ReplySource {
         // A question would start a server.
         return server.isRunning ? try server.reasonToWait(urgency) != nil : false
       }
-      // Do-not-disturb may have ended while nobody was connected.
+      // Do-not-disturb may have ended before the connection.
       if !isHeld { try inbox.resumeDeliveries() }
       while !Task.isCancelled {
         let arrived = try desktop.arrived()
@@ -65,7 +65,7 @@ struct DesktopReplies: ReplySource {
     return "\(reason): \(page)"
   }
 
-  /// Shows a person what came of a press, in place of the notification. Without it, the answer stands all the same.
+  /// Shows a person the result of a press, instead of the notification. If that fails, the answer still counts.
   private func say(_ words: String, _ press: Desktop.Press) {
     guard let number = press.notification else { return }
     _ = try? desktop.withServer { server throws(BusFailure) in
@@ -77,7 +77,7 @@ struct DesktopReplies: ReplySource {
 }
 
 extension ReplyResult {
-  /// The words of a further notification; `nil` where the pressed one just closes.
+  /// The words of a further notification; `nil` if the pressed one just closes.
   fileprivate var news: String? {
     if case .answered(let answer) = self, answer.effect == .done { nil } else { words }
   }

@@ -22,7 +22,7 @@ package struct DesktopSink: AnsweredSink {
     (self.settings, self.desktop, self.zones) = (settings, desktop, zones)
   }
 
-  /// A single recipient without a name: whoever sits before the screen.
+  /// A single recipient without a name: the user of the desktop.
   package var recipients: [String?] { [nil] }
 
   /// One, so that notifications appear in order.
@@ -34,7 +34,7 @@ package struct DesktopSink: AnsweredSink {
   /// The presses of its buttons.
   package var replies: (any ReplySource)? { DesktopReplies(desktop: desktop, urgency: settings.urgency ?? .normal) }
 
-  /// Shows one message, or closes what was answered; see ``ReminderSink``.
+  /// Shows one message, or closes an answered one; see ``ReminderSink``.
   package func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
     do throws(BusFailure) {
       return try desktop.withServer { server throws(BusFailure) in
@@ -66,7 +66,7 @@ package struct DesktopSink: AnsweredSink {
     if let reason = try server.reasonToWait(urgency(of: attempt.message)) { return .later(reason: reason) }
     let words = ReminderWords.all(attempt, zones: zones, limit: NotificationText.mostReminders)
     let text = NotificationText(attempt, words: words, for: capabilities)
-    // A nag, and a later ringing, take the place of what the same item shows.
+    // A nag, and a later ringing, replace the notification of the same item.
     let replaced =
       attempt.receipt.flatMap(server.number) ?? server.shown.last(about: attempt.message.singleOwner)?.number
     let number = try server.show(notification(attempt.message, text, capabilities), inPlaceOf: replaced)

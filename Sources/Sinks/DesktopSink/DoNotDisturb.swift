@@ -2,9 +2,9 @@ import BelfryEngine
 
 /// A way to ask whether a desktop holds notifications back.
 struct DoNotDisturb: Hashable, Sendable {
-  /// All ways. A server is asked in each that may be its own.
+  /// All ways. A server is asked in each way that may be its own.
   ///
-  /// Desktops that are in none of them keep what they do not show (GNOME, mako).
+  /// Desktops without a way here keep notifications that they do not show (GNOME, mako).
   static let ways = [
     DoNotDisturb("Inhibited", of: NotificationServer.object.name, showsCritical: true),
     DoNotDisturb("paused", of: "org.dunstproject.cmd0", onlyBy: "dunst", showsCritical: false),
@@ -59,7 +59,7 @@ struct DoNotDisturb: Hashable, Sendable {
     (self.server ?? server) == server && !(showsCritical && urgency == .critical)
   }
 
-  /// Asks. False where nobody replies: what the server does with a notification then shows itself.
+  /// Asks the server. False if nobody replies: then its handling of a notification will show.
   func isOn(over bus: BusConnection) throws(BusFailure) -> Bool {
     do {
       let reply = try bus.call(object, interface, member, within: Self.limit) { call in

@@ -23,7 +23,7 @@ final class NotificationServer {
   /// The unique name of the server; `nil` while none runs.
   private var owner: String? {
     didSet {
-      // Another server numbers its notifications anew.
+      // Another server starts its numbers again.
       guard owner != oldValue else { return }
       (known, name, shown) = (nil, nil, ShownNotifications())
       mayHaveResumed = true
@@ -102,7 +102,7 @@ final class NotificationServer {
         "sound-name": notification.sound.map { .text($0) },
         "suppress-sound": notification.isSilent ? .flag(true) : nil,
         "transient": notification.isTransient ? .flag(true) : nil,
-        // A press that nobody received must not look as if it had been taken.
+        // A press that nobody received must not look as if it had worked.
         "resident": notification.buttons.isEmpty ? nil : .flag(true),
       ])
       call.append(notification.milliseconds)
@@ -159,7 +159,7 @@ final class NotificationServer {
     }
   }
 
-  // A reply may have told of the new owner already.
+  // A reply may already have named the new owner.
   private func noteOwner(_ message: BusMessage) {
     guard message.sender == BusConnection.bus.name, message.text() == Self.object.name, let old = message.text(),
       let new = message.text()
@@ -196,7 +196,7 @@ extension NotificationServer {
     return hasResumed
   }
 
-  /// True if ``tellsResumption()`` has something to ask or to tell.
+  /// True if ``tellsResumption()`` has something to check or report.
   var mayTellResumption: Bool { hasResumed || hold != nil && mayHaveResumed }
 
   // Returns whether it is still on, once its end cannot be missed.
@@ -225,19 +225,19 @@ extension NotificationServer {
 extension NotificationServer {
   /// The words by which a notification is found again, also by the next process.
   ///
-  /// With the server and the bus, so that no other notification is taken for it once one of them was started anew.
+  /// They include the server and the bus, since both restart their numbers.
   func receipt(of number: UInt32) -> String {
     "notification \(number) of \(owner ?? "") on the bus \(bus.identity.prefix(12))"
   }
 
-  /// The number of the notification for which a receipt stands; `nil` if it was another server's.
+  /// The number of the notification of a receipt; `nil` if it was another server's.
   func number(in receipt: String) -> UInt32? {
     let number = receipt.split(separator: " ").dropFirst().first.flatMap { UInt32($0) }
     return number.flatMap { receipt.hasPrefix(self.receipt(of: $0)) ? $0 : nil }
   }
 
-  /// Remembers what this server shows, whichever process had it shown, so that a nag takes the place of the notification
-  /// before, and a click opens its page.
+  /// Remembers the notifications of this server, also those of earlier processes, so that a nag replaces the earlier
+  /// notification, and a click opens its page.
   func recall(_ copies: [StandingCopy]) {
     shown.prepend(
       copies.compactMap { copy in

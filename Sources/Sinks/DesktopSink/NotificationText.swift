@@ -53,7 +53,7 @@ struct NotificationText {
   }
 
   private func reminder(_ words: ReminderWords, hasTitle: Bool) -> String {
-    // A title that is cut says too little.
+    // A title that has to be cut says too little.
     let isWhole = hasTitle && words.headline.onOneLine() == words.headline && words.headline.count <= Self.narrowTitle
     return words.chatLines(withText: !isWhole, mostUnchecked: Self.mostItems).joined(separator: "\n")
   }
@@ -71,8 +71,8 @@ struct NotificationText {
 }
 
 extension String {
-  /// The text as a bus and a screen can take it: no control characters, no reordering of what stands around it, and no
-  /// noncharacters of Unicode, which sd-bus refuses.
+  /// The text in a form for buses and screens: without control characters, without reordering of text around it, and
+  /// without noncharacters of Unicode, which sd-bus refuses.
   var showable: String {
     let visible = visibleLines
     guard visible.unicodeScalars.contains(where: \.properties.isNoncharacterCodePoint) else { return visible }

@@ -15,7 +15,7 @@ struct ShownNotifications: Sendable {
 
     /// The notification of a message, or of what an update changed.
     ///
-    /// - Parameter links: the links of its only reminder; `nil` where nothing opens a page.
+    /// - Parameter links: the links of its only reminder; `nil` if nothing opens a page.
     init(number: UInt32, _ message: Message, links: ReminderLinks?) {
       self.number = number
       self.message = message.original

@@ -19,7 +19,7 @@ package struct EmailSettings: Sendable {
   /// The credential; `nil` to send without authentication.
   package var authentication: Authentication?
   var from: Mailbox
-  /// The recipients; each gets a delivery of its own.
+  /// The recipients; each gets a separate delivery.
   var to: [Mailbox]
   /// The user's template for the subject.
   var subject: Template?

@@ -21,7 +21,7 @@ package struct EmailSink: ReminderSink {
     composer = MailComposer(settings: settings, zones: zones)
   }
 
-  /// The configured addresses; each gets a mail of its own.
+  /// The configured addresses; each gets a separate mail.
   package var recipients: [String?] { settings.to.map(\.address) }
 
   /// The configured limit of concurrent attempts.
@@ -91,7 +91,7 @@ package struct EmailSink: ReminderSink {
 
 extension MailCredential {
   /// The secrets to mask: the password or token, and its encodings by PLAIN, LOGIN, XOAUTH2 and OAUTHBEARER, in which a
-  /// short one would not be found by itself.
+  /// short secret would not be found.
   fileprivate func secrets(for url: ServerURL) -> [Secret] {
     switch proof {
     case .password(let password):

@@ -23,7 +23,7 @@ struct MailComposer: Sendable {
     let words = ReminderWords.all(attempt, zones: zones, limit: MailText.mostReminders)
     let count = attempt.message.contents.count
     let beyond = count - words.count
-    // Templates and the calendar are for what rings.
+    // Templates and the calendar are only for reminders that ring.
     let rings = attempt.message.kind != .answered
     let needsValues = rings && (settings.subject != nil || settings.text != nil || settings.html != nil)
     let values = needsValues ? TemplateValues(attempt, words: words) : nil

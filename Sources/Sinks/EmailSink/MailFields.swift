@@ -23,8 +23,8 @@ struct MailFields: Sendable {
     domain = from.domain.ascii
   }
 
-  /// The fields of a message, the same on every attempt and for each of the sink's own recipients. What goes to the
-  /// address of a person names nobody else.
+  /// The fields of a message, the same on every attempt and for each of the sink's own recipients. A mail to a person's
+  /// address names nobody else.
   func fields(_ message: Message, to recipient: Mailbox, subject: String) -> [Mail.Field] {
     let to = addresses.contains(recipient.address) ? to : Mail.Field("To", Self.recipients([recipient]))
     let domain = message.domain ?? domain

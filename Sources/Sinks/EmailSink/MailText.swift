@@ -5,7 +5,7 @@ enum MailText {
   /// The most reminders shown in a digest; the others are only counted.
   static let mostReminders = 100
 
-  /// The list and the text, or the number of reminders; what a failure notice, or the news of an answer, is about.
+  /// The list and the text, or the number of reminders; for a failure notice or the news of an answer, its subject.
   static func subject(_ words: [ReminderWords], count: Int) -> String {
     if let first = words.first, let failure = first.content.failure {
       return "\(failure.headline): \(count > 1 ? "\(count) reminders" : first.headline)"

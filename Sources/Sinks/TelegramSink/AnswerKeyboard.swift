@@ -2,14 +2,14 @@ import BelfryModel
 import MessageText
 import OrderedJSON
 
-/// The inline keyboard of a message: the buttons of each reminder, and one to its page for what stands on none.
+/// The inline keyboard of a message: the buttons of each reminder, and one that opens its page for the other actions.
 enum AnswerKeyboard {
   /// The most buttons of a message.
   private static let mostButtons = 100
   /// The buttons beside each other.
   private static let rowLength = 2
 
-  /// The parameter `reply_markup`; `nil` where there is nothing to press.
+  /// The parameter `reply_markup`; `nil` if there is nothing to press.
   static func json(_ words: [ReminderWords], _ ways: [AnswerWays]) -> JSONValue? {
     var rows: [JSONValue] = []
     var left = mostButtons

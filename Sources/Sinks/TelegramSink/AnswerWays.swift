@@ -5,9 +5,9 @@ import Transport
 
 /// The ways in which one reminder of a message is answered.
 struct AnswerWays {
-  /// The actions with a button of their own, each with what a press does.
+  /// The actions with buttons, each with the effect of a press.
   let buttons: [(action: OfferedAction, effect: ReminderWords.ButtonEffect)]
-  /// The page for the other actions; `nil` where there are none, or no page.
+  /// The page for the other actions; `nil` if there are none, or no page.
   let page: String?
   /// The other actions, where no page leads to them.
   let commands: [ActionCommand]

@@ -9,7 +9,7 @@ struct BotAccess: Sendable {
   /// The longest answer to a poll, in bytes.
   private static let longestPoll = 4_194_304
 
-  /// Masks the token, which stands in every URL.
+  /// Masks the token, which is part of every URL.
   let redaction: Redaction
   private let url: String
   private let options: TransferOptions

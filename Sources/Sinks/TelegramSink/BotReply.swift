@@ -31,7 +31,7 @@ struct BotReply: Sendable {
   /// - Parameter now: the instant from which the seconds to wait count.
   func refusal(now: Date) -> DeliveryOutcome {
     switch response.status {
-    // 404 is for what does not look like a token.
+    // 404 is the reply to a text that does not look like a token.
     case 401, 404:
       .later(
         reason: "HTTP \(response.status), the token is no longer valid: put the one from @BotFather into the config",

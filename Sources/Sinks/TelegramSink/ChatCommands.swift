@@ -21,7 +21,7 @@ struct ChatCommands {
 
   /// Carries out a text, and keeps the position after it.
   ///
-  /// - Returns: the words for the person who wrote it.
+  /// - Returns: the reply to the person who wrote it.
   /// - Throws: what the store throws; then nothing was done.
   func take(_ text: String, position: String) throws -> String {
     let words: String
@@ -29,7 +29,7 @@ struct ChatCommands {
       if text.first != "/" { return try add(text, position: position) }
       words = try answer(text)
     } catch let error as BelfryError {
-      // The server has to send the text again when the store failed, so it is not confirmed.
+      // The server has to send the text again if the store failed, so it is not confirmed.
       guard text.first == "/" || Self.faultsOfText.contains(error.kind) else { throw error }
       words = error.line.capitalizedFirst
     }

@@ -5,7 +5,7 @@ import MessageText
 import OrderedJSON
 import Transport
 
-/// The replies from chats: presses of buttons, and where the config says so, commands and items.
+/// The replies from chats: presses of buttons, and with `commands` in the config, commands and items.
 ///
 /// Updates are fetched by a long poll. Each is taken before the next poll confirms it to the server.
 struct TelegramReplies: ReplySource {
@@ -86,8 +86,8 @@ struct TelegramReplies: ReplySource {
 
   /// The updates after a position, in order, each once.
   ///
-  /// The server was asked for those alone. Where none of them is later, the ids began anew; a press that came before
-  /// does no harm, since its token says so.
+  /// Only these were requested from the server. If none of them is later, the ids started again; an earlier press then
+  /// does no harm, since its token was used.
   private func updates(_ values: [JSONValue], after last: UpdatePosition?, _ inbox: Inbox) -> [Update] {
     let known = values.compactMap { Update($0, in: settings.chat, takesTexts: settings.takesCommands) }
     if known.count < values.count { inbox.reject("an update without an id") }
@@ -110,7 +110,7 @@ struct TelegramReplies: ReplySource {
     }
   }
 
-  // The answer stands, whether or not the person is told.
+  // The answer counts, whether or not the person can be notified.
   private func answer(_ query: String, _ result: ReplyResult, _ bot: BotAccess) async {
     _ = try? await bot.call(
       "answerCallbackQuery",
@@ -151,7 +151,7 @@ struct TelegramReplies: ReplySource {
 }
 
 extension Inbox {
-  /// The place of the last update; `nil` where there is none, or it says nothing any more.
+  /// The place of the last update; `nil` if there is none, or it is too old to mean anything.
   fileprivate var validPosition: UpdatePosition? {
     position.flatMap(UpdatePosition.init).flatMap { $0.isValid(at: now) ? $0 : nil }
   }

@@ -3,7 +3,7 @@ import Transport
 
 /// The bot, chat and server of a Telegram sink.
 package struct TelegramSettings: Sendable {
-  /// The bot's token, which whoever has it may use.
+  /// The bot's token; whoever has it can use the bot.
   var token: SecretSource
   var chat: TelegramChat
   /// The URL of the Bot API, without a slash at its end.

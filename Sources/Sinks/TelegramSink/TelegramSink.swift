@@ -21,13 +21,13 @@ package struct TelegramSink: AnsweredSink {
   /// A single recipient without a name: the chat.
   package var recipients: [String?] { [nil] }
 
-  /// One: a chat shows messages in the order in which they come, and takes about one a second.
+  /// One: a chat shows messages in the order in which they arrive, and accepts about one a second.
   package var concurrency: Int { 1 }
 
-  /// Yes: a bot can edit what it wrote.
+  /// Yes: a bot can edit its messages.
   package var canWithdraw: Bool { true }
 
-  /// The presses of its buttons, and what is written in its chat.
+  /// The presses of its buttons, and the texts in its chat.
   package var replies: (any ReplySource)? { TelegramReplies(settings, transports: transports) }
 
   /// The person in the chat, if there is only one.
@@ -38,7 +38,7 @@ package struct TelegramSink: AnsweredSink {
     await withBot { bot throws(TransferFailure) in
       let message = TelegramMessage(attempt, zones: zones)
       guard attempt.message.update != nil, let sent = attempt.receipt.flatMap(SentMessage.init(parsing:)) else {
-        // Where nobody knows whether a copy arrived, an update is a message of its own.
+        // If it is unknown whether a copy arrived, an update is a separate message.
         let reply = try await bot.call("sendMessage", message.sending(to: settings.chat))
         return SentMessage(reply.result).map { .delivered(reply: $0.words) } ?? reply.refusal(now: attempt.startedAt)
       }

@@ -24,7 +24,7 @@ struct Update: Sendable {
     case vainPress(query: String, reason: String)
     /// A text that the person in the sink's chat wrote, and when.
     case text(String, at: Date)
-    /// Neither, with the reason; `nil` for what is just of another kind.
+    /// Neither, with the reason; `nil` for an update of another kind.
     case other(String?)
   }
 
@@ -69,7 +69,7 @@ struct Update: Sendable {
     return .text(text, at: Date(timeIntervalSince1970: Double(seconds)))
   }
 
-  // The number is what a user who sets this up looks for.
+  // The number is what a user needs to set this up.
   private static func name(_ chat: JSONValue?) -> String {
     (chat?["id"]?.integerValue).map { "the chat \($0), which is not the sink's" } ?? "no chat"
   }

@@ -2,9 +2,9 @@ import FoundationEssentials
 
 /// The place of the last update that was taken.
 ///
-/// The ids of updates rise, but begin anew anywhere after a week without any, with another bot or another server.
+/// The ids of updates rise, but restart at any number after a week without updates, with another bot or another server.
 struct UpdatePosition: Hashable, Sendable {
-  /// The seconds after which the place says nothing: updates are kept for a day, and their ids last for a week.
+  /// The seconds after which the place means nothing: updates are kept for a day, and their ids last for a week.
   private static let validFor = 172_800.0
 
   /// The id of the update.
@@ -25,6 +25,6 @@ struct UpdatePosition: Hashable, Sendable {
   /// The text for an inbox.
   var text: String { "\(id) \(Int64(date.timeIntervalSince1970))" }
 
-  /// True if updates that come at an instant can still be compared with it, also after the clock was set back.
+  /// True if updates that arrive at an instant can still be compared with it, also after the clock was set back.
   func isValid(at now: Date) -> Bool { abs(now.timeIntervalSince(date)) < Self.validFor }
 }

@@ -33,7 +33,7 @@ struct PushMessage {
     // A text of control characters is empty on one line.
     let title = headline.isEmpty ? "Belfry" : headline.bounded(to: Self.longestTitle, cost: \.costInJSON)
     var lines = failure.map { [$0.reason] } ?? []
-    // The text says the item's text where the title does not have all of it.
+    // The text repeats the item's text if the title does not have all of it.
     lines += words?.chatLines(withText: title != words?.text) ?? []
     if words?.links == nil { lines += words?.commands().map(\.line) ?? [] }
     text = lines.joined(separator: "\n")

@@ -33,7 +33,7 @@ package struct WebPushSink: SubscribedSink {
   /// The configured limit of concurrent attempts.
   package var concurrency: Int { settings.concurrency }
 
-  /// Yes: a later message takes the place of what is on the screen.
+  /// Yes: a later message replaces the notification on the screen.
   package var canWithdraw: Bool { true }
 
   /// The path of the file of subscriptions.
@@ -130,7 +130,7 @@ package struct WebPushSink: SubscribedSink {
     }
   }
 
-  /// Connects to the push service of each browser, and posts nothing; see ``ReminderSink``.
+  /// Connects to the push service of each browser without posting anything; see ``ReminderSink``.
   package func probe() async -> DeliveryOutcome {
     let endpoints: [ServerURL]
     do {
@@ -196,7 +196,7 @@ package struct WebPushSink: SubscribedSink {
     return (HTTPRequest(url: endpoint.text, fields: fields, body: body, options: options), redaction)
   }
 
-  // A lock passes by itself; everything else is the user's to mend.
+  // A lock is temporary; everything else needs the user.
   private static func unreadable(_ error: any Error) -> DeliveryOutcome {
     .later(
       reason: Redaction([]).reason("\(error)"), needsAttention: (error as? BelfryError)?.kind != .tryAgain)

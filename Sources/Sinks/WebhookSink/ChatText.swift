@@ -9,13 +9,13 @@ struct ChatText {
   let cost: (Character) -> Int
   /// Escapes a text for the service.
   var escape: (String) -> String = { $0 }
-  /// True if messages take the place of earlier ones, so that those of an answer say what became of the reminder.
+  /// True if messages replace earlier ones, so that those of an answer say how the reminder ended.
   var replacesMessages = false
   /// The line of a link.
   var link: (_ url: String) -> String = { "Answer: <\($0)>" }
 
-  /// The text, list, due time, lateness and notes of each reminder, then its link, or the commands that answer it where
-  /// it has none. Once it was answered, the news of that.
+  /// The text, list, due time, lateness and notes of each reminder, then its link or, without one, the commands that
+  /// answer it. For an answered reminder, the news of that.
   ///
   /// Texts are cut to the limit, links and commands never.
   ///

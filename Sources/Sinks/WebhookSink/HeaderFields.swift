@@ -59,7 +59,7 @@ enum HeaderFields {
       && utf8.last != 0x20
   }
 
-  /// Refuses a secret that cannot stand in a field.
+  /// Refuses a secret that is invalid in a header field.
   static func check(_ secret: Secret) throws(ConfigProblem) {
     guard isValue(secret.revealed) else { throw ConfigProblem("it has a character that a header cannot have") }
   }

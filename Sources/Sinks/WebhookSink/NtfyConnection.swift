@@ -4,7 +4,7 @@ import FoundationEssentials
 import OrderedJSON
 import Transport
 
-/// The requests for what has come to a topic of ntfy, from the inbox's position on.
+/// The requests for the messages of a topic of ntfy, from the inbox's position on.
 struct NtfyConnection {
   /// A response other than messages.
   struct Refusal: Error {
@@ -31,8 +31,8 @@ struct NtfyConnection {
     while let bytes = try await stream.next() { try take(lines.lines(endedBy: bytes).map(NtfyEvent.init)) }
   }
 
-  // Before the first position everything is read: no answer to a message that was sent is left out, and what is of no use
-  // is passed over. So it is after a position that the server does not understand, since it is of another server.
+  // Without a position everything is read, so that no answer is missed; messages that are not answers are skipped. The
+  // same holds for a position that the server does not understand, since it is from another server.
   private func open(_ query: String) async throws -> HTTPStream {
     let position = inbox.position
     var stream = try await stream(query + (position ?? "all"))
@@ -77,9 +77,9 @@ struct NtfyConnection {
 
 /// A line of a subscription (https://docs.ntfy.sh/subscribe/api/#json-message-format).
 enum NtfyEvent: Hashable {
-  /// The subscription stands: what is published from now on comes in.
+  /// The subscription is established: new messages will arrive.
   case open
-  /// Nothing has come for a while.
+  /// Nothing was published for a while.
   case keepalive
   /// A message, and when it was sent.
   case message(id: String, String, at: Date?)
@@ -98,7 +98,7 @@ enum NtfyEvent: Hashable {
     case "open": self = .open
     case "keepalive": self = .keepalive
     default:
-      // It stands in the URL of the next request.
+      // It becomes part of the URL of the next request.
       guard let id = json["id"]?.stringValue, NtfyTopic.isName(id) else {
         self = .unreadable
         return

@@ -7,8 +7,8 @@ import Transport
 /// The answers that come back over a topic of ntfy: each press of a button posts its token there
 /// (https://docs.ntfy.sh/subscribe/api/).
 ///
-/// A poll reads the messages that the server has kept, and only then a stream the new ones: a stream may send a new one
-/// before those that were kept, and a position taken between them would lose these.
+/// A poll reads the messages that the server has kept; then a stream reads new ones. A stream alone may send a new
+/// message before kept ones, and a position saved in between would lose those.
 struct NtfyReplies: ReplySource {
   /// The longest silence of a stream, in seconds. A server sends a keepalive every 45 s, and never more rarely than every
   /// 77 s, after which its own app gives up.
@@ -27,7 +27,7 @@ struct NtfyReplies: ReplySource {
       return ReceiveOutcome(DeliveryOutcome(unreadableSecret: error))
     }
     guard let topic = access.replyTopic else { return .ended }
-    // Told here for URLs in files of their own, which the check of the config does not read.
+    // This is reported here for URLs in separate files, which the check of the config does not read.
     guard topic.url != (try? NtfyTopic(access.url))?.url else {
       return .never(reason: "the reply topic is the topic of the messages themselves: name another one")
     }

@@ -17,7 +17,7 @@ struct NtfyTopic: Hashable, Sendable {
     (self.name, self.address) = (String(name), address)
   }
 
-  /// The topic of a URL that stands in the buttons of messages: without a query, which could be a credential.
+  /// The topic of a URL that is shown in the buttons of messages: without a query, which could be a credential.
   ///
   /// - Throws: ``ConfigProblem`` also for a query.
   init(ofReplies address: ServerURL) throws(ConfigProblem) {
@@ -35,7 +35,7 @@ struct NtfyTopic: Hashable, Sendable {
     address.origin + address.path.dropLast(name.count) + address.target.dropFirst(address.path.count)
   }
 
-  /// True if a text has only what may stand in the name of a topic, or in the id of a message.
+  /// True if a text has only characters that are allowed in the name of a topic, or in the id of a message.
   static func isName(_ text: some StringProtocol) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in
@@ -46,7 +46,7 @@ struct NtfyTopic: Hashable, Sendable {
 }
 
 extension WebhookAccess {
-  /// A request for what has come to a topic. Without the user's header fields, which ntfy could take for filters.
+  /// A request for the messages of a topic. It lacks the user's header fields, which ntfy could take for filters.
   func request(for topic: NtfyTopic, _ query: String, options: TransferOptions) -> HTTPRequest {
     var fields = [HTTPField.userAgent]
     if let authorization { fields.append(HTTPField("Authorization", authorization)) }
@@ -55,6 +55,6 @@ extension WebhookAccess {
 }
 
 extension HTTPResponse {
-  /// True if it is what ntfy answers to such a request.
+  /// True if it is ntfy's response to such a request.
   var isFromNtfy: Bool { status == 200 && field("Content-Type")?.hasPrefix("application/x-ndjson") == true }
 }

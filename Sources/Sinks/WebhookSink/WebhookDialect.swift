@@ -36,7 +36,7 @@ extension WebhookDialect {
   func url(for address: ServerURL, _ words: [ReminderWords]) throws(ConfigProblem) -> String { address.text }
 }
 
-/// A dialect of a service that gives each message an identity of its own, by which a later message edits it.
+/// A dialect of a service that gives each message an identity, by which a later message edits it.
 protocol EditingDialect: WebhookDialect {
   /// The URL to post a message to for the user's URL.
   func url(for address: ServerURL, of message: Message) -> String
@@ -44,7 +44,7 @@ protocol EditingDialect: WebhookDialect {
   /// The identity in the answer to an accepted message, which is kept.
   func identity(in response: HTTPResponse) -> String?
 
-  /// The body of a message that edits another one, or of a new one where nothing is known of that.
+  /// The body of a message that edits another one, or of a new one if that is unknown.
   func body(
     _ words: [ReminderWords], of message: Message, editing identity: String?, to webhook: WebhookAccess
   ) -> JSONValue
@@ -89,9 +89,9 @@ enum Acknowledgement: Hashable {
 /// A service's answer to an accepted message.
 enum GoodAnswer {
   case text(String)
-  /// An object with an `id` that says something: a text or a number.
+  /// An object with a meaningful `id`: a text or a number.
   case object
-  /// An object whose member of this name is a text that says something.
+  /// An object whose member of this name is a text.
   case member(String)
   /// An object with an `id`, or nothing with the status 204.
   case objectOrNothing

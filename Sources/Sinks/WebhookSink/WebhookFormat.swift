@@ -1,6 +1,6 @@
 /// The format of a webhook's body.
 package struct WebhookFormat: CaseIterable, RawRepresentable, Hashable, Sendable {
-  /// The formats for the config. A new dialect is a file of its own and a word here.
+  /// The formats for the config. A new dialect is a file and a word here.
   package static let allCases: [WebhookFormat] = [
     .standard, .slack, .discord, .ntfy, .gotify, .pushover, .matrix, .apprise, .homeAssistant, .template,
   ]

@@ -32,7 +32,7 @@ package struct WebhookSink: AnsweredSink {
   /// The configured limit of concurrent attempts.
   package var concurrency: Int { endpoint.concurrency }
 
-  /// True if receivers of the format take updates: those of Belfry's own do, and a service that replaces messages.
+  /// True if receivers of the format take updates: Belfry's own formats do, and services that replace messages.
   package var canWithdraw: Bool { endpoint.format.takesUpdates }
 
   /// Of a service that repeats messages until they are acknowledged, the copies of those alone.

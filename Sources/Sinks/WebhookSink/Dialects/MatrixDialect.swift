@@ -16,7 +16,7 @@ private struct MatrixDialect: EditingDialect {
   let method = "PUT"
   let replacesMessages = true
 
-  /// The path of an event, which the server takes once, however often it is sent.
+  /// The path of an event, which the server accepts once, however often it is sent.
   func url(for address: ServerURL, of message: Message) -> String {
     address.text(appending: "/send/m.room.message/\(message.id.text)")
   }

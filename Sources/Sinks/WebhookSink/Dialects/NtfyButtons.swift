@@ -5,8 +5,8 @@ import OrderedJSON
 
 /// The buttons of one reminder's message to ntfy.
 ///
-/// With a topic for replies they post their token to it, without a page; what only opens leads to its page, and the last
-/// one to the page where that offers more. Without such a topic all lead to the page.
+/// With a topic for replies they post their token to it, without a page; actions that only open something lead to its
+/// page, and so does the last button if the page offers more actions. Without such a topic all lead to the page.
 struct NtfyButtons {
   /// The most buttons of a message.
   private static let most = 3
@@ -39,7 +39,7 @@ struct NtfyButtons {
     }
     let own = buttons.map { action, effect -> JSONValue in
       switch effect {
-      // Without credentials: whoever sees the message sees its buttons.
+      // It has no credentials: whoever sees the message sees its buttons.
       case .answering(let token):
         [
           "action": "http", "label": .string(action.title.onOneLine()), "url": .string(topic.url),
@@ -51,7 +51,7 @@ struct NtfyButtons {
     return own + (hasPage ? words.links.map { [Self.leading(to: $0.answerURL, "More")] } ?? [] : [])
   }
 
-  /// The actions that stand on buttons of their own.
+  /// The actions that have buttons.
   var actions: [OfferedAction] { buttons.map(\.action) }
 
   private static func leading(to url: String, _ label: String) -> JSONValue {

@@ -21,7 +21,7 @@ private struct PushoverDialect: AcknowledgedDialect {
   let longestText = 1_024
   let goodAnswer = GoodAnswer.status(1)
 
-  /// The user's URL without its query, which stands in the body.
+  /// The user's URL without its query, which is sent in the body.
   func url(for address: ServerURL, _ words: [ReminderWords]) -> String { address.origin + address.path }
 
   func body(_ words: [ReminderWords], of message: Message, to webhook: WebhookAccess) -> JSONValue {
