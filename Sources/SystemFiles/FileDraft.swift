@@ -3,8 +3,7 @@ import Glibc
 /// A file that is written beside another, whose place it then takes in one step: no reader, and no crash, sees a part of
 /// it.
 ///
-/// Whoever calls it has made sure that no other program writes the same draft. One that is there already was left by a
-/// program that was killed.
+/// The caller ensures that no other program writes the same draft. An existing draft was left by a killed program.
 package struct FileDraft {
   /// Its path, in the folder of the file whose place it takes.
   package let path: String
@@ -12,7 +11,7 @@ package struct FileDraft {
   /// A draft at this path; see ``write(_:mode:isSynced:_:)``.
   package init(_ path: String) { self.path = path }
 
-  /// Writes it anew; after a failure there is none.
+  /// Writes the whole draft; after a failure there is none.
   ///
   /// - Parameters:
   ///   - mode: the mode of the new file, which the process's mask restricts.

@@ -21,7 +21,7 @@ package struct LockWait {
 
   /// Takes the exclusive lock of an open file, which the kernel takes back when the process ends.
   ///
-  /// - Returns: false where another has it.
+  /// - Returns: false if another has it.
   package static func take(_ descriptor: Int32) throws(SystemCallFailure) -> Bool {
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
     guard errno == EWOULDBLOCK || errno == EINTR else { throw SystemCallFailure(code: errno) }

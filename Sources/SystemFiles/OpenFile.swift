@@ -2,10 +2,10 @@ import Glibc
 
 /// Reads and writes of open files, whole however the system divides them.
 package enum OpenFile {
-  /// Reads to the end, or so many bytes.
+  /// Reads to the end, or up to a limit.
   package static func read(_ descriptor: Int32, upTo limit: Int) throws(SystemCallFailure) -> [UInt8] {
     var failure: SystemCallFailure?
-    // Of the room only what is filled costs memory.
+    // Of the reserved room only the filled part costs memory.
     let bytes = [UInt8](unsafeUninitializedCapacity: limit) { room, filled in
       while filled < limit {
         let count = Glibc.read(descriptor, room.baseAddress?.advanced(by: filled), limit - filled)

@@ -25,7 +25,7 @@ package struct FileStamp: Hashable {
 package enum SmallFile {
   private static let limit = 1 << 20
 
-  /// The bytes of a regular file of at most 1 MiB, following symbolic links; `nil` where it cannot be read.
+  /// The bytes of a regular file of at most 1 MiB, following symbolic links; `nil` if it cannot be read.
   package static func bytes(path: String) -> [UInt8]? {
     // Opened without blocking, so that a pipe in the file's place does not hang the program.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A task executor with a thread of its own, which runs one task at a time.
 ///
-/// Tasks that block it hold up no others. Swift's cooperative pool stays unused: on Linux its libdispatch wakes once a
+/// Tasks that block it delay no others. Swift's cooperative pool stays unused: on Linux its libdispatch wakes once a
 /// second forever after its first use.
 package final class TaskThread: TaskExecutor {
   private let queue = TaskQueue()
@@ -20,7 +20,7 @@ package final class TaskThread: TaskExecutor {
   }
 }
 
-/// The jobs of the thread, in an object of their own: the thread must not retain the executor.
+/// The jobs of the thread, in a separate object: the thread must not retain the executor.
 private final class TaskQueue: Sendable {
   private typealias Entry = (job: UnownedJob, executor: UnownedTaskExecutor)
 

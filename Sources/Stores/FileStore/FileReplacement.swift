@@ -41,15 +41,15 @@ struct FileReplacement {
     }
   }
 
-  /// Puts a content in the place of the file, which keeps another name, and leaves the backup as it is.
+  /// Replaces the file's content, and keeps the file under another name; the backup stays.
   ///
-  /// - Returns: that name; `nil` where there was no file.
+  /// - Returns: that name; `nil` if there was no file.
   func restore(_ bytes: [UInt8], over present: FileStatus?) throws -> String? {
     removeLitter()
     do {
       _ = try draft(bytes, like: present)
       let name = Restoration.name(beside: place.file) { access($0, F_OK) == 0 }
-      // Without hard links the file is gone for a moment.
+      // Without hard links the file is missing for a moment.
       if present != nil, link(place.file, name) != 0 { try check(rename(place.file, name), at: name) }
       try check(rename(place.draft, place.file))
       try syncFolder { if present == nil { unlink(place.file) } else { rename(name, place.file) } }

@@ -47,7 +47,7 @@ struct FileRestoration {
     }
   }
 
-  // Of a damaged file the numbers may still be found, since they stand at its start.
+  // The numbers of a damaged file may still be found, since they are at its start.
   private func remains() throws -> StoreRemains {
     var remains = StoreRemains()
     let file = try FileContent(reading: place.file, failures)

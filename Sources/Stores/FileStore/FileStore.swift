@@ -110,7 +110,7 @@ package final class FileStore: RestorableStore {
     let place = try FilePlace(path)
     try place.makeFolder()
     let daemon = try FileLock(path: place.daemonLock, purpose: path, sharedLike: place.file)
-    // A daemon that was killed is still told to the next one.
+    // The next daemon still has to learn that one was killed.
     defer { if daemon.wasAbandoned { daemon.abandon() } else { daemon.release() } }
     let present = try FileStatus(of: place.file, failures)
     let lock = try WriteLock(place, like: present, waiting: lockTimeout, failures)
@@ -141,7 +141,7 @@ package final class FileStore: RestorableStore {
 
   private var failures: FileFailures { FileFailures(path: path) }
 
-  // Runs `body` under the write lock. The document that it leaves is cached; nothing is after an error.
+  // Runs `body` under the write lock. The resulting document is cached; after an error none is.
   private func changing<Result>(_ body: (inout Document?, FilePlace, WriteLock) throws -> Result) throws -> Result {
     let place = try FilePlace(path)
     try place.makeFolder()

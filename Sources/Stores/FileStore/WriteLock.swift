@@ -84,7 +84,7 @@ struct WriteLock {
     guard isTaken, fstat(descriptor, &held) == 0, stat(path, &current) == 0, held.st_ino == current.st_ino,
       held.st_dev == current.st_dev
     else {
-      // Another has the lock; or its file was removed or replaced meanwhile, so that it excludes nobody.
+      // Another process has the lock; or its file was removed or replaced meanwhile, so that it excludes nobody.
       close(descriptor)
       return nil
     }

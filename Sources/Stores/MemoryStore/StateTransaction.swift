@@ -97,7 +97,7 @@ package final class StateTransaction: StoreTransaction {
     changes.head = true
   }
 
-  /// The next number of a counter, which is then used up.
+  /// Takes the next number of a counter.
   func take(_ counter: WritableKeyPath<StoreState, Int64>) throws -> Int64 {
     let number = max(1, state[keyPath: counter])
     guard number < .max else { throw BelfryError(.storeFailed, "the store has no numbers left") }

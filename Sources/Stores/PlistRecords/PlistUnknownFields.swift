@@ -1,7 +1,7 @@
 import BelfryModel
 import PropertyLists
 
-// JSON has values that a property list has not, such as null. Unknown JSON fields are therefore kept as JSON text under
+// JSON has values that a property list lacks, such as null. Unknown JSON fields are therefore kept as JSON text under
 // one key.
 extension UnknownFields {
   private static let key = "_json"
@@ -21,7 +21,7 @@ extension UnknownFields {
     return entries
   }
 
-  /// The unknown fields as JSON, where the entries are nothing but such a text; otherwise unchanged.
+  /// The unknown fields as JSON, if the entries consist of such a text alone; otherwise unchanged.
   var unwrapped: UnknownFields {
     let document = "<plist version=\"1.0\"><dict>\(text)</dict></plist>"
     guard text.hasPrefix("<key>\(Self.key)</key>"), let list = try? PropertyList(parsing: document.utf8),

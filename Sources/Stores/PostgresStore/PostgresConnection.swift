@@ -113,8 +113,8 @@ final class PostgresConnection: SQLConnection {
 }
 
 extension PostgresError {
-  // "connection to server at … failed: FATAL:  28P01: password authentication failed", a line for each host. Others say
-  // where in its source the server found that, or guess. The last host's SQLSTATE counts.
+  // "connection to server at … failed: FATAL:  28P01: password authentication failed", one line for each host. Other
+  // lines name the place in the server's source, or guess. The last host's SQLSTATE counts.
   fileprivate init(refusing lines: [String]) {
     var (state, words): (String?, [String]) = (nil, [])
     for line in lines where !line.hasPrefix("LOCATION:") && !line.hasPrefix("\t") {

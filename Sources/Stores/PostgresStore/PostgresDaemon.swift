@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import SQLRecords
 
-/// The membership of this process as the store's only daemon: an advisory lock of the connection, and a row that says
+/// The hold of this process on the store as its only daemon: an advisory lock of the connection, and a row that says
 /// who has it.
 final class PostgresDaemon {
   // "Blfy" in ASCII, before the number of the schema.

@@ -1,11 +1,11 @@
 /// An error of the server or of the connection to it.
 struct PostgresError: Error {
-  /// The SQLSTATE; `nil` where the server has said nothing.
+  /// The SQLSTATE; `nil` if the server has said nothing.
   let state: String?
   /// The message of the server, or of libpq.
   let message: String
 
-  /// True if the connection ended, so that only a new one can tell what became of the last statement.
+  /// True if the connection ended, so that only a new one can show the outcome of the last statement.
   var isConnectionLost: Bool {
     guard let state else { return true }
     return state.hasPrefix("08") || ["57P01", "57P02", "57P03", "57P05", "25P03", "25P04"].contains(state)

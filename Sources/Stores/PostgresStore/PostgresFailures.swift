@@ -75,7 +75,7 @@ struct PostgresFailures {
 
     private static let classes: [String: Meaning] = [
       "08": .lost, "25": .lost, "57": .lost,
-      // A constraint: Belfry writes nothing that breaks one of its own.
+      // A constraint: Belfry writes nothing that violates its own.
       "23": .damaged,
     ]
   }

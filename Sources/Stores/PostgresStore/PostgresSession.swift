@@ -23,7 +23,7 @@ final class PostgresSession {
   let connection: PostgresConnection
   private let schema: String
   private let failures: PostgresFailures
-  /// Tells this server's data from those of any other, also of a copy.
+  /// Distinguishes this server's data from those of any other, also of a copy.
   let system: String
   /// The number of the schema; `nil` while there is none.
   private(set) var namespace: Int64?
@@ -63,12 +63,13 @@ final class PostgresSession {
     try findTables()
   }
 
-  // Nothing that the server, the database or the user sets changes what is read and written.
+  // No setting of the server, the database or the user changes what is read and written.
   private static func setUp(
     _ connection: PostgresConnection, _ schema: String, _ limits: PostgresLimits
   ) throws -> String {
     func milliseconds(_ seconds: Double) -> Int { Int(min(seconds, 1_000_000) * 1_000) }
-    // First and alone: with the default of a role, a standby may refuse any transaction, also one that sets another.
+    // This is first and alone: by the default of a role, a standby may refuse any transaction, even one that sets
+    // another default.
     try connection.script("SET default_transaction_isolation TO 'read committed'")
     try connection.script(
       """

@@ -24,18 +24,18 @@ package final class PostgresStore: ItemStore {
   private let turn = DispatchSemaphore(value: 1)
   private nonisolated(unsafe) var session: PostgresSession?
   private nonisolated(unsafe) var daemon: PostgresDaemon?
-  /// The last failure to connect, and until when it stands for another try: for as long as it took, so that the uses of
-  /// one command wait once for a server that is gone.
+  /// The last failure to connect, and the time until which it is not retried: as long as it took, so that the uses of
+  /// one command wait only once for a server that is gone.
   private nonisolated(unsafe) var failure: (error: BelfryError, end: UInt64)?
   /// The number of locks so far.
   private nonisolated(unsafe) var locks = 0
-  /// The identity of what was last opened, without that of the lock.
+  /// The identity of the store that was opened last, without that of the lock.
   private nonisolated(unsafe) var lastStored: String?
   private nonisolated(unsafe) var lastIdentity: String?
   /// True if the tables were there; from then on their absence is an error.
   private nonisolated(unsafe) var wasMade = false
 
-  /// The store's name in messages: its schema, and where its URL comes from.
+  /// The store's name in messages: its schema, and the source of its URL.
   package let location: String
 
   /// A store in this schema. Connects to nothing yet.
@@ -71,7 +71,7 @@ package final class PostgresStore: ItemStore {
   /// A lost connection loses the lock. The next use takes it again, and fails while another daemon has it.
   package func lockForDaemon() throws -> any DaemonLock {
     try inTurn {
-      // Makes the tables where there are none.
+      // Makes the tables if there are none.
       try change { _ in }
       guard let session, let namespace = session.namespace else { throw failures.gone() }
       if let daemon { throw daemon.heldElsewhere(failures) }
@@ -173,7 +173,7 @@ package final class PostgresStore: ItemStore {
   ) throws -> (PostgresSession, SQLTransaction, number: String) {
     let connection = session.connection
     switch purpose {
-    // A reader that is slow keeps nobody waiting.
+    // A slow reader delays nobody.
     case .reading:
       try connection.script(
         "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout TO 0")
@@ -202,7 +202,7 @@ package final class PostgresStore: ItemStore {
     }
   }
 
-  // Asks another connection what became of a transaction.
+  // Asks another connection for the outcome of a transaction.
   private func settle(_ number: String, in system: String, after error: PostgresError) throws {
     let end = DispatchTime.now() + limits.lock
     var detail = error.message
@@ -274,7 +274,7 @@ package final class PostgresStore: ItemStore {
     self.daemon = nil
   }
 
-  // After another daemon has had the store, it counts as another one: what is in flight here is not recorded.
+  // After another daemon has had the store, it counts as another store: attempts in flight here are not recorded.
   private func noteIdentity() { lastIdentity = lastStored.map { "\($0) \(daemon?.generation ?? 0)" } }
 
   // Not a `Mutex`, whose results must be sendable.

@@ -39,7 +39,7 @@ struct PostgresDialect: SQLDialect {
     SELECT id FROM delivery WHERE state IN (0, 3) AND begun_at >= coalesce(last_attempt_at, begun_at)
     """
 
-  // The tables are documented for reading only, so nobody expects edits in them to be planned.
+  // The tables are documented for reading only, so edits in them are not planned.
   func reading(_ note: SQLNote) -> String? {
     switch note {
     case .editedAt, .editFaults, .editNotes: nil

@@ -120,7 +120,7 @@ extension Item: SQLBindable {
 }
 
 extension DueDate {
-  /// A due date from its columns; `nil` where one is NULL.
+  /// A due date from its columns; `nil` if one is NULL.
   fileprivate init?(storedLocal local: Int?, instant: Int64?) throws {
     guard let local, let instant else { return nil }
     self.init(local: WallTime(minutesSinceEpoch: local), instant: try FireDate(stored: instant))
@@ -128,7 +128,7 @@ extension DueDate {
 }
 
 extension CheckedOccurrence {
-  /// An occurrence from its columns; `nil` where one is NULL.
+  /// An occurrence from its columns; `nil` if one is NULL.
   fileprivate init?(storedDue due: Int?, start: Int?) {
     guard let due, let start else { return nil }
     self.init(due: WallTime(minutesSinceEpoch: due), start: WallTime(minutesSinceEpoch: start))

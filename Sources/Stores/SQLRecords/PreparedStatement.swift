@@ -44,7 +44,7 @@ package protocol PreparedStatement: AnyObject {
 
 /// A connection to a database, used by one thread at a time.
 package protocol SQLConnection: AnyObject {
-  /// Prepares a statement, in which `?` stands for its values in order, or `?1` for one that is used again.
+  /// Prepares a statement, in which `?` stands for its values in order, or `?1` for one that occurs more than once.
   ///
   /// - Parameter isLong: true for a query whose rows should not all be in memory at once.
   func prepare(_ sql: String, isLong: Bool) throws -> any PreparedStatement

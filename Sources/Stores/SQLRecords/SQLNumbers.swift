@@ -33,7 +33,7 @@ package struct SQLNumbers {
 
   package init() {}
 
-  /// The value of a counter; `nil` where it has not been read.
+  /// The value of a counter; `nil` if it has not been read.
   package subscript(counter: Counter) -> Int64? { next[counter.rawValue] }
 
   /// Notes the value that a counter has in the tables.
@@ -72,7 +72,7 @@ extension SQLTransaction {
     return value
   }
 
-  /// Gives the next number of a counter, which is never given again.
+  /// Takes the next number of a counter, which is never given again.
   func take(_ counter: SQLNumbers.Counter) throws -> Int64 {
     let number = try next(counter)
     guard number < .max else { throw BelfryError(.storeFailed, "the store has no numbers left") }
@@ -107,7 +107,7 @@ extension SQLTransaction {
 
   package func setPlannedZone(_ identifier: String) throws { try execute(dialect.writing([.zone]), identifier) }
 
-  /// The value of a note; `nil` where there is none.
+  /// The value of a note; `nil` if there is none.
   func note<Value: SQLColumn>(_ note: SQLNote) throws -> Value? {
     guard let sql = dialect.reading(note) else { return nil }
     return try firstRow(sql) { try $0.at(0) as Value? } ?? nil

@@ -54,8 +54,8 @@ extension SQLTransaction {
     }
   }
 
-  // The deliveries of few messages are looked up among the messages' numbers; those of many are met soon among the
-  // newest, so that gathering all numbers first would take longer.
+  // For few messages, deliveries are looked up by the messages' numbers; for many, the newest deliveries soon contain
+  // enough, so that collecting all numbers first would take longer.
   private func ownerCondition(_ lists: Set<Int64>) throws -> String {
     // PostgreSQL has no empty list, and nothing equals NULL.
     let lists = lists.isEmpty ? "NULL" : lists.sorted().map(String.init).joined(separator: ",")

@@ -61,7 +61,8 @@ extension SQLTransaction {
     """
   }
 
-  // Without a look at the items of other lists, of which there may be many more: SQLite keeps the order of a CROSS JOIN.
+  // It does not look at the items of other lists, of which there may be many more: SQLite keeps the order of a CROSS
+  // JOIN.
   private var oneSummary: String {
     """
     SELECT \(Self.columns), \(todos()), \(todos("is_checked = \(dialect.no)")),

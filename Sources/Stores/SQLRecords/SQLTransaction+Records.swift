@@ -18,10 +18,10 @@ extension SQLTransaction {
     for person in try people() { try body(.person(person)) }
   }
 
-  /// Passes on what can still be read for the copy that takes the store's place; see ``forEachRecord(_:)``.
+  /// Passes on the records that can still be read to the copy that replaces the store; see ``forEachRecord(_:)``.
   package func remains() -> StoreRemains {
     var remains = StoreRemains()
-    // Each counter by itself: tables of earlier versions have fewer.
+    // Each counter separately: tables of earlier versions have fewer.
     var counters = StoreCounters()
     func read(_ counter: SQLNumbers.Counter, _ place: WritableKeyPath<StoreCounters, Int64>) -> Bool {
       guard let number = try? next(counter) else { return false }
@@ -58,8 +58,8 @@ extension SQLTransaction {
     return remains
   }
 
-  // The tables are documented for reading only, so nobody expects edits in them to be planned: only a store that mirrors
-  // files in them notes here that these were edited.
+  // The tables are documented for reading only, so edits in them are not planned: only a store that mirrors files in
+  // them notes here that the files were edited.
   package func editedElsewhere() throws -> Date? {
     (try note(.editedAt) as Int64?).map(Date.init(stored:))
   }

@@ -27,7 +27,7 @@ package final class Database: SQLConnection {
   private var place = 0
 
   // Memory statistics take a lock at each allocation, and nothing here reads them. They can only be turned off before
-  // SQLite's first use; if another part of the program was faster, they stay on.
+  // SQLite's first use; if another part of the program has used it already, they stay on.
   private static let isLibraryReady = belfry_sqlite_configure() == SQLITE_OK
 
   /// Opens an existing file.

@@ -30,7 +30,7 @@ enum SQLiteFile {
       database.close()
     }
     try sync(draft.path, failures)
-    // Another process may have created one meanwhile, which is just as good.
+    // Another process may have created one in between, which is just as good.
     guard link(draft.path, place.file) == 0 || errno == EEXIST else {
       throw failures.cannotCreate("cannot make \(place.named)", errno)
     }

@@ -47,7 +47,7 @@ struct SQLitePlace: Sendable {
   var failures: SQLiteFailures { SQLiteFailures(place: self) }
   var backup: SQLiteBackup { SQLiteBackup(place: self) }
 
-  /// The stamp of the database; `nil` where none has been created yet.
+  /// The stamp of the database; `nil` if none has been created yet.
   ///
   /// - Throws: ``BelfryError``, also for a missing database that has left its log or a copy.
   func present() throws -> FileStamp? {
@@ -88,8 +88,8 @@ struct SQLitePlace: Sendable {
     return (file.st_ctim.tv_sec, file.st_ctim.tv_nsec) > (log.st_ctim.tv_sec, log.st_ctim.tv_nsec)
   }
 
-  /// Marks the log as the file's own, or as doubtful, for everyone who opens them next. It updates the change time
-  /// (ctime) of the log or the file, and neither content nor modification time.
+  /// Marks the log, for the next to open it, as the file's own or as doubtful. It updates the change time (ctime) of
+  /// the log or the file, and neither content nor modification time.
   func noteLog(isOwn: Bool) {
     let path = isOwn ? log : file
     var status = stat()

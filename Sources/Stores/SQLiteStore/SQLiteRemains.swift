@@ -6,7 +6,7 @@ import SQLRecords
 struct SQLiteRemains {
   let place: SQLitePlace
 
-  /// The records that can be read. Where those are not all, the numbers of the last good copy count as well.
+  /// The readable records. If some cannot be read, the numbers of the last good copy count as well.
   func read() -> StoreRemains {
     var remains = (try? read(place.file)) ?? Self.nothing
     if !remains.hasNumbers || !remains.hasReminders, let copy = place.backup.newest,
@@ -28,7 +28,7 @@ struct SQLiteRemains {
     defer { database.close() }
     // Without this, closing would move the log into the file, which stays as it is.
     try database.setUp(lockTimeout: 0)
-    // With this, SQLite also reads what is left of a file that was cut.
+    // With this, SQLite also reads the rest of a truncated file.
     try database.execute("PRAGMA writable_schema = ON")
     guard try database.value(of: "PRAGMA application_id") == Int64(Schema.applicationID) else { return nil }
     return SQLiteTransaction.remains(of: database)

@@ -138,7 +138,7 @@ package final class SQLiteStore: RestorableStore {
   /// True if another connection has committed since the last call; see ``ItemStore``.
   package func wasChangedElsewhere() throws -> Bool { try reading { try $0.wasChangedElsewhere() } }
 
-  /// The changes of this store, and those of others as far as SQLite tells that there were any; see ``ItemStore``.
+  /// The number of changes by this store, and by others as far as SQLite reports them; see ``ItemStore``.
   package func changeCount() throws -> Int64? {
     try reading { connection in
       if try connection.foundChanges() { changes += 1 }
@@ -260,7 +260,7 @@ package final class SQLiteStore: RestorableStore {
   // since a sync is slower for a growing file. A single commit may be far larger than the limit.
   private func keepLogShort(_ connection: SQLiteConnection) {
     let isReused = connection.hasFilledLog
-    // SQLite may have checkpointed part of the log by itself.
+    // SQLite may have checkpointed part of the log itself.
     if isReused, connection.place.isLogDoubtful { connection.place.noteLog(isOwn: true) }
     guard connection.place.logSize > (isReused ? Self.reusedLogLimit : Self.logLimit) else { return }
     emptyLog(connection)

@@ -14,7 +14,7 @@ struct TodoEdit {
   // The times of a change, which alone are no change.
   private static let times: Set = ["DTSTAMP", "LAST-MODIFIED", "CREATED"]
 
-  /// The bytes of a file after a change of its to-do; the same bytes where nothing changes, `nil` where the file has no
+  /// The bytes of a file after a change of its to-do; the same bytes where nothing changes, `nil` if the file has no
   /// to-do.
   ///
   /// - Parameters:
