@@ -32,7 +32,7 @@ struct CalendarFolder {
   struct Outlook {
     /// The reminders that it would ring, in lines for people.
     let lines: [String]
-    /// The list for new items: one called Inbox, or the first with to-dos, or the first; `nil` where there is none.
+    /// The list for new items: one called Inbox, else the first with to-dos, else the first; `nil` if there is none.
     let defaultList: String?
   }
 

@@ -9,7 +9,7 @@ enum DaemonProgram: String {
   case belfryd
   case web = "belfry-web"
 
-  /// Replaces this process by one of them, `belfryd` unless told otherwise: same number, same terminal, same signals.
+  /// Replaces this process by one of the programs, by default `belfryd`: process id, terminal and signals stay.
   ///
   /// - Throws: ``BelfryError`` `.notFound` where it is not installed.
   static func become(_ arguments: [String], program: DaemonProgram = .belfryd) throws -> Never {
@@ -29,7 +29,7 @@ enum DaemonProgram: String {
     value.hasPrefix("-") ? ["\(name)=\(value)"] : [name, value]
   }
 
-  /// The path of one of them, `belfryd` unless told otherwise.
+  /// The path of one of the programs, by default `belfryd`.
   static func path(of program: DaemonProgram = .belfryd) throws -> String {
     try InstalledProgram.path(of: program.rawValue)
   }

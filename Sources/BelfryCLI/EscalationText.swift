@@ -31,7 +31,7 @@ struct EscalationText {
       + ["  \(end ?? "Nothing rings after that.")"]
   }
 
-  // The first ring with whom it reaches, and the times of those that reach the same.
+  // The first ring with its recipients, and the times of the rings with the same recipients.
   private func lines(_ run: ArraySlice<UnansweredRing>, of steps: Int) -> [String] {
     guard let first = run.first else { return [] }
     let place = first.place

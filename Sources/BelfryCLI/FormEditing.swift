@@ -9,7 +9,7 @@ struct FormEditing {
   let session: Session
   let editor: TextEditor
 
-  /// The change of an item; `nil` where the form was not changed.
+  /// The change of an item; `nil` if the form was not changed.
   ///
   /// - Throws: ``BelfryError``; the edited form is then kept in a file, which the message names.
   func edit(_ id: Int64) throws -> ItemChange? {

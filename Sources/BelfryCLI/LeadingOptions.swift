@@ -1,7 +1,7 @@
 import ArgumentParser
 import BelfryModel
 
-/// A command line whose options of every command may stand before the command: `belfry --config FILE show`.
+/// A command line on which the options of every command may come first: `belfry --config FILE show`.
 struct LeadingOptions {
   /// The words for the parser: these options follow the command, so that a later one of the same name wins.
   let words: [String]

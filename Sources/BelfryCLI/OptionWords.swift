@@ -27,7 +27,7 @@ struct OptionWords {
     }
   }
 
-  /// The way to write an option whose value was read as another option; `nil` where there is none.
+  /// The way to write an option whose value was read as another option; `nil` if there is none.
   static func advice(_ words: [String]) -> String? {
     let names = names(of: words)
     for (word, value) in zip(words, words.dropFirst()) {
@@ -79,7 +79,7 @@ struct OptionWords {
     return word.utf8.first == hyphen && second != hyphen && !isLetter
   }
 
-  /// The long name of each option that takes a value, by all of its names.
+  /// The long name of each option that takes a value, by each of its names.
   private static func names(of words: [String]) -> [String: String] {
     var names: [String: String] = [:]
     for argument in CommandParameters.arguments(of: NamedCommand(words).command)

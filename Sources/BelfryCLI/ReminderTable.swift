@@ -6,7 +6,7 @@ extension Session {
   /// The forecast of reminders to come.
   func forecast(_ reading: Reading) -> Forecast { Forecast(reading, settings: settings, sinks: assembly.sinks) }
 
-  /// Prints a table of reminders with their sinks, a note below those of an escalation.
+  /// Prints a table of reminders with their sinks; below each reminder of an escalation a note.
   func print(_ entries: [ForecastEntry<some ComingReminder>], _ reading: Reading) throws {
     let (style, width) = (console.style, console.width)
     var table = Table([

@@ -56,7 +56,7 @@ extension Session {
     }
   }
 
-  /// Prints the item of a key, with what became of it, as JSON or as a message.
+  /// Prints the item of a key and what happened to it, as JSON or as a message.
   func finish(_ keyed: KeyedChange, options: DataOptions) throws {
     let hindsight = try belfry.hindsight()
     if options.json {

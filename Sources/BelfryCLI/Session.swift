@@ -54,7 +54,7 @@ struct Session {
 
   /// Reads as ``read(now:_:)`` what can be read, and tells of each record that cannot.
   ///
-  /// - Throws: as `body`; ``BelfryError`` `.storeFailed` behind it where records were left out.
+  /// - Throws: as `body`; then ``BelfryError`` `.storeFailed` if records were left out.
   func readPastFaults(now text: String? = nil, _ body: (Reading) throws -> Void) throws {
     var faults: Set<String> = []
     try read(now: text) { reading in

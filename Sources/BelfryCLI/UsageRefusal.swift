@@ -26,7 +26,7 @@ enum UsageRefusal {
     return word.contains(" ") || !second.isLetter
   }
 
-  // In the form of all messages: part of a sentence, a value's name in capitals as in the help.
+  // Brings it into the form of all messages: part of a sentence, a value's name in capitals as in the help.
   private static func normalized(_ message: String) -> String {
     var words = message
     while let open = words.firstIndex(of: "<"), let close = words[open...].firstIndex(of: ">") {

@@ -7,11 +7,11 @@ import SystemThreads
 
 /// Waits for a press of a button of a test message, which is in no store.
 ///
-/// Other answers that come back over the sink meanwhile are taken as the daemon takes them: they may come only once.
+/// Other answers that arrive meanwhile are carried out as by the daemon, since they may arrive only once.
 struct AnswerTest: Sendable {
   /// The seconds for which it waits.
   static let patience = 60.0
-  /// The seconds after a press in which the source tells the other side of it.
+  /// The seconds after a press that the source has to tell the other side.
   private static let farewell = 1.0
 
   let belfry: Belfry
@@ -41,8 +41,8 @@ struct AnswerTest: Sendable {
 
   /// Waits, and returns the answer to the message.
   ///
-  /// - Throws: ``BelfryError`` `.tryAgain` where none has come in time, `.refused` where none can come, and what the
-  ///   store throws.
+  /// - Throws: ``BelfryError`` `.tryAgain` if none came in time, `.refused` if none can come, and what the store
+  ///   throws.
   func answer() async throws -> Answer {
     switch way {
     case .source(let source): return try await answer(over: source)

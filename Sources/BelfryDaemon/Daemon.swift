@@ -10,9 +10,9 @@ import Transport
 final class Daemon {
   /// The seconds that deliveries in flight may take after a stop; the process ends within five.
   static let shutdownGrace: Double = 4.5
-  /// The seconds for which the first tick waits for answers that were given before. More come in later.
+  /// The seconds for which the first tick waits for earlier answers. More may arrive later.
   static let answerGrace: Double = 5
-  /// The seconds for which a single run, to which none come later, waits for them.
+  /// The seconds for which a single run waits for earlier answers, since it gets none later.
   static let singleAnswerGrace: Double = 20
   /// The pause after a failure of the store, in seconds.
   static let faultPause: Double = 5
@@ -105,7 +105,7 @@ final class Daemon {
         next = belfry.time.now.addingTimeInterval(Self.faultPause)
       }
       reason = waker.wait(until: min(next, watch?.nextLook ?? next), watching: watch)
-      // Pings only come from here, so a loop that hangs does not ping.
+      // Only the loop pings, so a loop that hangs does not ping.
       if reason.contains(.ping) { manager?.ping() }
     }
     manager?.stopping()
@@ -162,7 +162,7 @@ final class Daemon {
     return reasons
   }
 
-  // A bad config is ignored, and so is one with another store, whose lock this daemon does not hold.
+  // A bad config is ignored, and so is one with another store, since this daemon does not hold that store's lock.
   private func reloadConfig() throws -> Bool {
     manager?.reloading()
     defer { manager?.ready() }

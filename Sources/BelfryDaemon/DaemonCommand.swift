@@ -107,7 +107,7 @@ struct DaemonCommand: ParsableCommand {
 package enum DaemonProgram {
   /// Runs the daemon and ends the process with the contract's exit status.
   package static func main() -> Never {
-    // First of all, for every thread, whatever name it was started by: a signal that comes now waits for who answers it.
+    // First of all, since threads inherit it: a signal that arrives now waits for the code that handles it.
     belfry_signals_block()
     StandardDescriptors.reserveClosed()
     var name = "belfryd"

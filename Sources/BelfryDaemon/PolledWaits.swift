@@ -51,7 +51,7 @@ final class PolledWaits: TaskWaits {
     }
   }
 
-  /// Ends these waits, and those whose instant has come. After the clock was set back, nobody knows how long is left.
+  /// Ends these waits and those whose instant has come. After the clock was set back, the remaining time is unknown.
   func resume(_ ids: [Int]) {
     let now = time.now
     let tasks = state.withLock { state in

@@ -10,7 +10,7 @@ import SystemThreads
 /// SIGTERM and SIGINT ask the daemon to end, SIGHUP to reload its config. A daemon that has not ended in time, because
 /// a system call does not return, is ended here: uncommitted work is rolled back as after a crash.
 final class SignalWatch: Sendable {
-  /// The time after the first SIGTERM or SIGINT at which the process ends at the latest.
+  /// The longest time from the first SIGTERM or SIGINT to the end of the process.
   private static let deadlineMilliseconds: Int32 = 4_900
 
   /// A descriptor that becomes readable when a signal has come.

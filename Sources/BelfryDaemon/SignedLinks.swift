@@ -7,8 +7,8 @@ import SystemFiles
 
 /// The links to the answer page and the tokens of buttons, signed by the ring in the key file.
 ///
-/// The file is read again when it was changed. Where it cannot be used, one line of the log says so, and messages go out
-/// without links and buttons until it can.
+/// The file is read again when it was changed. While it cannot be used, messages go out without links and buttons, and
+/// one line of the log says so.
 final class SignedLinks: AnswerLinks {
   /// The seconds for which a lost ring is not looked for in the store again.
   private static let lossPause: Double = 3_600
@@ -27,7 +27,7 @@ final class SignedLinks: AnswerLinks {
   private let log: EventLog
   private let state = Mutex(State())
 
-  /// The links and buttons that a config asks for; `nil` where there is no place for keys.
+  /// The links and buttons that a config asks for; `nil` if there is no place for keys.
   convenience init?(_ configuration: Configuration, log: @escaping EventLog) {
     guard let path = configuration.answerKeyFile else { return nil }
     let settings = configuration.settings
@@ -105,7 +105,7 @@ final class SignedLinks: AnswerLinks {
     }
   }
 
-  // The ring as the file has it now; nil where there is none or it cannot be used.
+  // The ring as the file has it now; nil if there is none or it cannot be used.
   private func presentRing(_ state: inout State) -> KeyRing? {
     let stamp = FileStamp(path: file.path)
     // A file that could not be used may have been mended without another stamp.

@@ -43,7 +43,7 @@ final class StoreWait: Sendable {
       if let seconds = end() { log(Event(.info, "\(location) goes on after \(seconds) s")) }
       return result
     } catch {
-      // The error is told by the caller.
+      // The caller reports the error.
       _ = end()
       throw error
     }
@@ -70,11 +70,11 @@ final class StoreWait: Sendable {
       var descriptor = pollfd(fd: timer, events: Int16(POLLIN), revents: 0)
       guard poll(&descriptor, 1, -1) > 0 else { continue }
       let wasClockSet = belfry_drain(timer) == 1
-      // Logged within the lock, so before that the use goes on.
+      // The log is written within the lock, and so before the use goes on.
       state.withLock { state in
         guard case .begun(let begin) = state else { return }
         guard !wasClockSet else {
-          // By a clock that was set, the interval is measured anew.
+          // A clock that was set makes the interval start again.
           state = .begun(time.now)
           return arm(at: time.now)
         }

@@ -5,7 +5,7 @@ import Synchronization
 import SystemThreads
 
 extension Waker {
-  /// Waits for the end of one piece of work, which has a thread of its own, while this one serves its waits.
+  /// Waits until work on a thread of its own ends, while this thread serves its waits.
   ///
   /// - Throws: the error of the work, and as ``init(signals:time:pingInterval:)``.
   static func wait<Value: Sendable>(

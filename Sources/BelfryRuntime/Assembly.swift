@@ -21,7 +21,7 @@ package struct Assembly: Sendable {
     case standardInput
   }
 
-  /// Reads and checks a config, and makes its store and sinks. Opens no file of the store and no connection.
+  /// Reads and checks a config, and makes its store and sinks. Opens neither the store nor a connection.
   ///
   /// - Parameters:
   ///   - transports: the sinks' transports; none in a program that delivers nothing.

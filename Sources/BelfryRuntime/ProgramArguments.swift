@@ -6,7 +6,7 @@ import Glibc
 package enum ProgramArguments {
   /// The words after the program's name.
   ///
-  /// They are read from the kernel: Swift's own `CommandLine` repairs invalid UTF-8, and is empty where a preloaded
+  /// They are read from the kernel: Swift's own `CommandLine` repairs invalid UTF-8, and is empty if a preloaded
   /// library has moved the environment.
   ///
   /// - Throws: ``BelfryError`` `.usage` for a word that is not UTF-8.

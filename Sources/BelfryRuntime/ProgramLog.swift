@@ -26,7 +26,7 @@ package enum ProgramLog {
     }
   }
 
-  /// The events that tell why a config cannot be used.
+  /// The events that say why a config cannot be used.
   package static func events(of error: any Error) -> [Event] {
     guard case ConfigurationError.invalid(let file, let diagnostics) = error else { return [Event(.error, "\(error)")] }
     return diagnostics.map { diagnostic in

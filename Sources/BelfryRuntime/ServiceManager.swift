@@ -29,7 +29,7 @@ package final class ServiceManager: Sendable {
     return ServiceManager(path: path, pingInterval: pingInterval(variables, process: getpid()))
   }
 
-  /// Half of the watchdog's limit; `nil` where it does not watch this process.
+  /// Half of the watchdog's limit; `nil` if it does not watch this process.
   package static func pingInterval(_ variables: [String: String], process: Int32) -> Int64? {
     guard let text = variables["WATCHDOG_USEC"], let limit = Int64(text), limit > 1 else { return nil }
     guard variables["WATCHDOG_PID"].map({ $0 == "\(process)" }) ?? true else { return nil }

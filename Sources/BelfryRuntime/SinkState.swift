@@ -4,17 +4,17 @@ import CivilTime
 import FoundationEssentials
 import OrderedJSON
 
-/// The state of one of the config's sinks, and of the way back through it.
+/// The state of one of the config's sinks, and of the answers that come back through it.
 package struct SinkState: Sendable {
   /// The sink's section of the config.
   package let section: SinkSection
-  /// The problem with what it sends; `nil` for none, and where it is switched off.
+  /// The problem with deliveries; `nil` for none, and for a disabled sink.
   package let problem: SinkProblem?
-  /// The channel over which answers come back; `nil` for none, and where it is switched off.
+  /// The channel over which answers come back; `nil` for none, and for a disabled sink.
   package let channel: Answer.Channel?
   private let inbox: SinkInbox?
 
-  /// The states of all sinks, in the config's order, by what the store keeps of them.
+  /// The states of all sinks, in the config's order, according to the store.
   ///
   /// - Parameter active: the enabled sinks.
   package static func all(
@@ -28,7 +28,7 @@ package struct SinkState: Sendable {
     }
   }
 
-  /// The reason why no answers come back, whether only the user can end that, and since when; `nil` for none.
+  /// The reason why no answers come back, whether only the user can resolve it, and since when; `nil` for none.
   package var silence: (reason: String, needsAttention: Bool, since: Date)? {
     guard channel != nil, let inbox, let reason = inbox.problem else { return nil }
     return (reason, inbox.needsAttention, inbox.changedAt)

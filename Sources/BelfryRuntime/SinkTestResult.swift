@@ -22,7 +22,7 @@ package struct SinkTestResult: Sendable {
   /// The sink and the recipient.
   package var place: String { recipient.map { "\(sink) (\($0))" } ?? sink }
 
-  /// The reason of a failure; `nil` where it was accepted.
+  /// The reason of a failure; `nil` if it was accepted.
   package var reason: String? { outcome.reason }
 
   private var word: Outcome {

@@ -5,10 +5,10 @@ import Glibc
 
 /// A watch over the files of a store, which other processes write.
 ///
-/// Their events come in floods, so the store is looked at a few times a second at most. A commit is written before it
-/// counts, and its sync comes in between: the looks after an event are repeated for a while.
+/// Events come in bursts, so the store is looked at only a few times a second. A commit is written, then synced, and
+/// only then visible: so the looks are repeated for a while after an event.
 package final class StoreWatch {
-  /// The shortest time between two looks, in seconds. With what a look takes, an open page is told of a change within a
+  /// The shortest time between two looks, in seconds. Together with the look, an open page learns of a change within a
   /// quarter of a second.
   private static let pause: Double = 0.1875
   /// The longest time after which a look is repeated, in seconds.
@@ -26,10 +26,10 @@ package final class StoreWatch {
   /// Becomes readable when a file in the store's folder is written or put in place; -1 while a look is due anyway.
   package var awaited: Int32 { isAnnounced ? -1 : descriptor }
   private let name: String
-  /// The further folders, which may come and go.
+  /// Further folders, which may appear and vanish.
   private let folders: @Sendable () -> [String]
 
-  /// A watch over a file and those beside it whose names begin with its name.
+  /// A watch over a file and the files beside it whose names begin with its name.
   ///
   /// - Parameter folders: further folders, with all their files; called again at each look.
   /// - Throws: ``BelfryError`` `.storeFailed` where the system gives no watch.
@@ -52,7 +52,7 @@ package final class StoreWatch {
 
   deinit { close(descriptor) }
 
-  /// Notes some of what changed since the last call; `awaited` stays readable while there is more.
+  /// Handles some of the changes since the last call; `awaited` stays readable while there are more.
   package func drain(at now: Date) {
     guard belfry_folder_watch_drain(descriptor, name) == 1, !isAnnounced else { return }
     (isAnnounced, repetition) = (true, Self.pause)

@@ -195,7 +195,7 @@ extension Session {
     return AccessFile(store: try belfry.store.companionPath())
   }
 
-  /// The beginning of the web face's URLs; `nil` where nobody can know it.
+  /// The beginning of the web face's URLs; `nil` if it cannot be known.
   fileprivate var webAddress: String? { settings.web.origin(at: settings.web.listen) }
 
   fileprivate func feedWords(hasURL: Bool) -> String {
@@ -209,7 +209,7 @@ extension Session {
 
   /// The beginning of the web face's URLs.
   ///
-  /// - Throws: ``BelfryError`` `.badConfig` where nobody can know it.
+  /// - Throws: ``BelfryError`` `.badConfig` if it cannot be known.
   fileprivate func webOrigin() throws -> String {
     if let webAddress { return webAddress }
     throw BelfryError(

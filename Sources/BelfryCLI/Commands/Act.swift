@@ -49,7 +49,7 @@ struct Act: ParsableCommand {
 extension Session {
   /// Reports the result of a press of an action.
   ///
-  /// - Throws: ``BelfryError`` `.badInput` for what is gone or spent, `.noPermission` for what is refused.
+  /// - Throws: ``BelfryError`` `.badInput` if the item is gone or the press is spent, `.noPermission` if it is refused.
   func finish(
     _ result: PressResult, action: CategoryAction, on reminder: UUID, options: DataOptions
   ) throws {

@@ -3,7 +3,7 @@ import CivilTime
 import OrderedJSON
 
 extension Destinations {
-  /// The way of a reminder as `--json` shows it: what selects its recipients, whom they are now, and the steps of its
+  /// The way of a reminder as `--json` shows it: what selects its recipients, who they are now, and the steps of its
   /// escalation.
   func json(list: String, category: String?, _ escalation: Escalation?) -> JSONValue {
     let routes = escalation == nil ? session.settings.routes.deciding(list: list, category: category) : []

@@ -54,7 +54,7 @@ struct Doctor: ParsableCommand {
     findings += sinks.findings()
     if let key = KeyCheck.finding(session.assembly) { findings.append(key) }
     findings.append(machine.clock(lastWrite: try? store.info.get().lastWrite))
-    // A store that cannot be read is told once.
+    // A store that cannot be read is reported once.
     guard (try? store.info.get()) != nil else { return findings }
     findings.append(zone(session, machine))
     findings += store.setAside()

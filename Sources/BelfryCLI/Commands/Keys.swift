@@ -49,7 +49,7 @@ struct Keys: ParsableCommand {
 extension Session {
   /// The file of the keys that sign links and buttons.
   ///
-  /// - Throws: ``BelfryError`` `.badConfig` where nobody knows its place.
+  /// - Throws: ``BelfryError`` `.badConfig` if its place is unknown.
   func keyRingFile() throws(BelfryError) -> KeyRingFile {
     guard let path = assembly.configuration.answerKeyFile else {
       throw BelfryError(

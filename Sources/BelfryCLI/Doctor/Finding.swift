@@ -24,7 +24,7 @@ struct Finding {
   let check: String
   let state: State
   let message: String
-  /// The recommended action; `nil` where none is needed.
+  /// The recommended action; `nil` if none is needed.
   let advice: String?
 
   static func ok(_ check: String, _ message: String) -> Finding {

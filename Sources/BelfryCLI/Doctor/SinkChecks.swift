@@ -94,7 +94,7 @@ struct SinkChecks {
   }
 }
 
-/// The deliveries of one sink that were attempted in vain and wait for the next attempt.
+/// The deliveries of one sink that have failed so far and wait for the next attempt.
 private struct Backlog {
   private var count = 0
   private var attemptedAt: Date

@@ -9,7 +9,7 @@ struct SyncChecks {
 
   private static let limit = 5
 
-  /// A finding for each folder that no pair of vdirsyncer has; none where it has nothing of the store.
+  /// A finding for each folder that no pair of vdirsyncer has; none if vdirsyncer has no folder of the store.
   func findings() -> [Finding] {
     let synced = syncedFolders()
     let folders = names(in: path).filter { !$0.hasPrefix(".") && CalendarFolder.isFolder("\(path)/\($0)") }

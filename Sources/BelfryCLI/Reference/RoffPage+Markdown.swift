@@ -50,7 +50,7 @@ extension RoffPage {
     return styled
   }
 
-  // The words and address of a link at the start of a text, `[words](address)`, and where it ends.
+  // The words and address of a link at the start of a text, `[words](address)`, and the place at which it ends.
   private static func link(_ text: Substring) -> (words: Substring, address: Substring, end: Substring.Index)? {
     let words = text.dropFirst().prefix { $0 != "]" }
     let behind = text[words.endIndex...].dropFirst()

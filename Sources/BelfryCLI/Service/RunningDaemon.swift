@@ -10,7 +10,7 @@ struct RunningDaemon {
   /// True if its program's file was replaced since it started.
   let isOutdated: Bool
 
-  /// The daemon of a store on this machine; `nil` where none runs that this process can see.
+  /// The daemon of a store on this machine; `nil` if none runs that this process can see.
   ///
   /// The lock is not taken: a daemon that starts at this moment must not find it taken. The kernel lists its owner.
   init?(store: any ItemStore) {
@@ -43,8 +43,9 @@ struct RunningDaemon {
     }.sorted()
   }
 
-  // The locks of a process are listed with its open files, if this user may read them. /proc/locks also has those of
-  // other users' processes, but the kernel gives it a page at a time, and a reader misses some where many change.
+  // The locks of a process are listed with its open files, if this user may read them. /proc/locks also lists those of
+  // other users' processes, but the kernel returns it a page at a time, so that a reader misses locks while many
+  // change.
   private static func hasLocked(_ process: Int32, inode: UInt64) -> Bool {
     let folder = "/proc/\(process)/fdinfo"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -19,7 +19,7 @@ struct UnitFolder {
   /// The path of a unit's file.
   func path(of name: String) -> String { "\(path)/\(name)" }
 
-  /// The text of a unit's file; `nil` where there is none.
+  /// The text of a unit's file; `nil` if there is none.
   func text(of name: String) -> String? {
     FileManager.default.contents(atPath: path(of: name)).map { String(decoding: $0, as: UTF8.self) }
   }

@@ -9,17 +9,17 @@ struct UserManager {
   static let web = "belfry-web.service"
   /// The socket that starts the web face.
   static let webSocket = "belfry-web.socket"
-  /// All of them, each before those that it starts.
+  /// All units, each before those that it starts.
   static let units = [webSocket, web, daemon]
 
-  /// The user's systemd; `nil` where there is none, as in most containers.
+  /// The user's systemd; `nil` if there is none, as in most containers.
   init?(environment: [String: String]) {
     guard let folder = environment["XDG_RUNTIME_DIR"], access("\(folder)/systemd/private", F_OK) == 0,
       ProgramRun.path(of: "systemctl", environment) != nil
     else { return nil }
   }
 
-  /// A unit's properties; empty where systemctl fails.
+  /// A unit's properties; empty if systemctl fails.
   func properties(of unit: String) -> [String: String] {
     let names = ["LoadState", "UnitFileState", "ActiveState", "SubState", "MainPID", "StatusText"]
     guard
@@ -57,7 +57,7 @@ struct UserManager {
     for unit in units { try run("disable", "--now", unit) }
   }
 
-  /// Has the service manager read its units anew.
+  /// Makes the service manager read its units again.
   func reload() throws { try run("daemon-reload") }
 
   private func run(_ words: String...) throws {

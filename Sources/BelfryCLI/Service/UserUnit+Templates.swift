@@ -1,4 +1,4 @@
-// Config/systemd/user, of which a test compares each file.
+// The units in Config/systemd/user; a test compares each file.
 extension UserUnit {
   /// The file belfry.service.
   static let daemonTemplate = """

@@ -21,7 +21,7 @@ struct Console {
   /// True if standard output is a terminal.
   var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-  /// The terminal's width in columns; `nil` where output goes to a file or a program, for which nothing is cut.
+  /// The terminal's width in columns; `nil` if output goes to a file or a program, for which nothing is cut.
   var width: Int? {
     guard isTerminal else { return nil }
     var size = winsize()

@@ -7,7 +7,7 @@ struct Table {
     var isRightAligned = false
     /// True if it shrinks on a narrow terminal.
     var isFlexible = false
-    /// True if it is never dropped; without such a column, the first flexible one is not.
+    /// True if it is never dropped; without such a column, the first flexible one is never dropped.
     var isSubject = false
     /// Its least width when it shrinks.
     var leastWidth = 8
