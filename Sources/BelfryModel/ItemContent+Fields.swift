@@ -10,7 +10,7 @@ extension ItemContent {
   /// Sets the fields that the properties say. What a field cannot hold stays a property.
   package mutating func takeFields() {
     guard !properties.isEmpty else { return }
-    // Those of components, such as alarms, say nothing about the item.
+    // The properties of components, such as alarms, say nothing about the item.
     let components = properties.drop { !$0.hasPrefix("BEGIN:") }
     var rest: [String] = []
     for line in properties[..<components.startIndex] {

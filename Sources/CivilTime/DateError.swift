@@ -17,7 +17,7 @@ public enum DateError: Error, Hashable, Sendable, CustomStringConvertible {
 
   private static func name(of seconds: Double) -> String {
     let days = (seconds / 86_400).rounded(.down)
-    // Beyond a hundred million days the year tells nothing.
+    // Beyond a hundred million days the year has no meaning.
     guard abs(days) < 1e8 else { return days < 0 ? "a date in the distant past" : "a date in the distant future" }
     return "the year \(CivilDate(daysSinceEpoch: Int(days)).year)"
   }

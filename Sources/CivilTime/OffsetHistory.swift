@@ -7,8 +7,7 @@ package struct OffsetHistory: Hashable, Sendable {
   /// The changes after the start, in order; each is to another offset than the one before.
   package let changes: [OffsetChange]
 
-  /// The history of an offset and the changes that follow, in order; those to the offset that already holds are left
-  /// out.
+  /// The history of an offset and the changes that follow, in order; changes to the present offset are left out.
   package init(over span: ClosedRange<Int>, first: Int, changes: [OffsetChange]) {
     (self.span, self.first) = (span, first)
     var offset = first

@@ -64,7 +64,7 @@ public final class ZoneDatabase: Sendable {
     }
   }
 
-  /// The zone as from ``zone(_:)``, or `nil` where that throws, without the costly search for similar names.
+  /// The zone as from ``zone(_:)``, or `nil` if that throws, without the costly search for similar names.
   public func zone(ifKnown identifier: String) -> Zone? { try? find(identifier)?.zone.get() }
 
   private func find(_ identifier: String) -> (path: String, zone: Result<Zone, TZifError>)? {

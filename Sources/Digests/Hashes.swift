@@ -25,7 +25,7 @@ package struct SHA1 {
     nettle_sha1_update(&context, bytes.count, bytes.bindMemory(to: UInt8.self).baseAddress)
   }
 
-  /// Writes the first bytes of the digest, 20 at most, as many as there is room for.
+  /// Writes as many of the first bytes of the digest, 20 at most, as there is room for.
   package mutating func finish(into digest: UnsafeMutableRawBufferPointer) {
     nettle_sha1_digest(&context, min(digest.count, 20), digest.bindMemory(to: UInt8.self).baseAddress)
   }

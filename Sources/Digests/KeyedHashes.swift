@@ -19,13 +19,13 @@ package struct HMACSHA256: Sendable {
 }
 
 extension HMACSHA256: CustomReflectable {
-  /// Nothing to look into: what is made of the key can sign as well as the key.
+  /// Nothing is shown: data derived from the key can sign as well as the key.
   package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 
 /// HKDF with SHA-256 (RFC 5869): keys of several uses from one secret.
 package enum HKDFSHA256 {
-  /// The key of a use without a salt, 32 bytes.
+  /// The key for a use, without a salt, 32 bytes.
   ///
   /// - Parameter info: the name of the use.
   package static func key(from secret: [UInt8], info: String) -> [UInt8] {
@@ -33,7 +33,7 @@ package enum HKDFSHA256 {
     key(from: secret, salt: [UInt8](repeating: 0, count: 32), info: Array(info.utf8))
   }
 
-  /// The key of a use, 32 bytes, of which fewer may be taken.
+  /// The key for a use, 32 bytes, of which fewer may be taken.
   package static func key(from secret: [UInt8], salt: [UInt8], info: [UInt8]) -> [UInt8] {
     code(key: code(key: salt, secret), info + [1])
   }
@@ -45,7 +45,7 @@ package enum HKDFSHA256 {
   }
 }
 
-/// True if two secrets of the same length are equal, in a time that does not tell where they differ.
+/// True if two secrets of the same length are equal, in a time that does not reveal where they differ.
 package func isEqualInConstantTime(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Bool {
   let (one, other) = (Array(one), Array(other))
   return one.count == other.count && nettle_memeql_sec(one, other, one.count) == 1

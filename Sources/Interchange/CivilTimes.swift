@@ -2,7 +2,7 @@ import CivilTime
 import FoundationEssentials
 
 extension CivilDate {
-  /// The date written as exactly `2026-11-21`; `nil` where there is no such day.
+  /// The date written as exactly `2026-11-21`; `nil` if there is no such day.
   init?(parsing text: some StringProtocol) {
     guard let time = WallTime(parsing: "\(text)T00:00") else { return nil }
     self = time.date

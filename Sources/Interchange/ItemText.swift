@@ -26,7 +26,7 @@ struct ItemText {
     notes = Self.isBlank(rest) ? "" : Self.withUniformLineEnds(rest)
   }
 
-  /// The content of an item of an app that says a text and whether to remind.
+  /// The content of an app's item with a text and whether it reminds.
   func content(reminds: Bool) -> ItemContent {
     var content = ItemContent.bare(text, alerts: [])
     (content.notes, content.shouldRemind) = (notes, reminds)

@@ -7,8 +7,8 @@ extension WhenParser {
   /// The WHEN at the end of a line's words: the place of its first word, that of the words that lead to it, as the `by`
   /// of `by friday`, and its wall time.
   ///
-  /// At least one word stands before it. Of several the longest counts. `nil` for none, for a time that is past, and for
-  /// one that belongs to the word before it: `from 9:00 to 17:00`.
+  /// At least one word is before it. Of several the longest counts. `nil` for none, for a past time, and for one that
+  /// belongs to the word before it: `from 9:00 to 17:00`.
   ///
   /// - Parameter rest: the part of the WHEN that stands apart, as the `9am` of `friday #Work 9am`.
   package func whenAtEnd(
@@ -41,7 +41,7 @@ extension WhenParser {
     }
   }
 
-  /// True if a wall time is still to come.
+  /// True if a wall time is in the future.
   package func isAhead(_ time: WallTime) -> Bool { zone.instant(of: time).instant > now }
 
   /// True if a phrase cannot be taken out of a line without leaving behind a word that belongs to it: `from 9:00 to`.

@@ -86,7 +86,7 @@ extension WhenReader {
 
   /// True if the next tokens have the form of `24.12.`, `24.12.2026` or `12/24/2026`.
   ///
-  /// A slash or a point between two numbers is much else as well (`24/7`, `version 24.12`), so a year or the second
+  /// A slash or a point between two numbers has other meanings too (`24/7`, `version 24.12`), so a year or the second
   /// point is needed.
   private var isNumericDateInFull: Bool {
     let isDotted = tokens.hasAttached(".", at: 1)

@@ -6,7 +6,7 @@ public struct JSONObject: Hashable, Sendable {
   public struct Member: Hashable, Sendable {
     /// The name, unique in its object.
     public let key: String
-    /// What the key stands for.
+    /// The value under the key.
     public var value: JSONValue
 
     /// A key with its value.
@@ -36,7 +36,7 @@ public struct JSONObject: Hashable, Sendable {
   /// An object of members with different keys, which is not checked.
   init(uniqueMembers: [Member]) { members = uniqueMembers }
 
-  /// The keys as they stand in the text.
+  /// The keys in the order of the text.
   public var keys: [String] { members.map(\.key) }
 
   /// The number of members, each with a key of its own.

@@ -61,7 +61,7 @@ extension JSONParser {
     return seen & JSONScanning.highBits == 0
   }
 
-  /// The text, which is nil where the bytes from `start` on are not UTF-8.
+  /// The text, which is nil if the bytes from `start` on are not UTF-8.
   private func valid(_ text: String?, from start: Int) throws(JSONFault) -> String {
     guard let text else {
       throw JSONFault(offset: firstInvalidByte(from: start), message: "a string holds bytes that are not UTF-8")

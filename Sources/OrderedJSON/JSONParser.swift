@@ -6,8 +6,8 @@ struct JSONParser {
   var index = 0
   /// The text of a string with escapes; a property so that its memory is reused.
   var unescaped: [UInt8] = []
-  /// The size of the object read last, which the next one, often its sibling, is likely to have. Used once, so that a
-  /// large object cannot make many small ones reserve its size.
+  /// The size of the object read last, which the next one, often its sibling, is likely to have. It is used once, so
+  /// that a large object cannot make many small ones reserve its size.
   private var likelyCount = 0
 
   init(bytes: UnsafeRawBufferPointer, maximumDepth: Int, duplicateKeys: JSONDuplicateKeys) {

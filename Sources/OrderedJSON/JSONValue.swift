@@ -73,7 +73,7 @@ extension JSONValue {
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  /// Lets `nil` stand for null.
+  /// Lets `nil` mean null.
   public init(nilLiteral: ()) { self = .null }
 
   /// Lets `true` and `false` stand for themselves.

@@ -30,7 +30,7 @@ extension BinaryPropertyListReader {
     }
   }
 
-  /// The number of an object's parts, in its marker or after it, and the start of the parts.
+  /// The number of an object's parts, which is in its marker or after it, and the start of the parts.
   func count(at offset: Int) throws(PropertyListFault) -> (count: Int, start: Int) {
     let low = Int(bytes[offset] & 0x0F)
     guard low == 0x0F else { return (low, offset + 1) }
@@ -68,7 +68,7 @@ extension BinaryPropertyListReader {
     return text
   }
 
-  /// A whole number: unsigned in up to four bytes, signed in eight, either in sixteen, of which eight count.
+  /// A whole number: unsigned in up to four bytes, signed in eight; of sixteen bytes the last eight count.
   private func integer(at place: Int, size: Int, of offset: Int) throws(PropertyListFault) -> PropertyList {
     let high: UInt64 = size == 16 ? try raw(at: place, size: 8, of: offset) : 0
     let low = try raw(at: size == 16 ? place + 8 : place, size: min(size, 8), of: offset)

@@ -13,8 +13,8 @@ struct BinaryPropertyListReader {
   private var ancestors: [Int] = []
   /// Long texts and data by object, so that many references to one share its memory.
   private var shared: [Int: PropertyList] = [:]
-  /// The number of values that may still be made. Each reference takes at least a byte of the file, so only excessive
-  /// sharing gives more values than the file has bytes.
+  /// The number of values that may still be created. Each reference takes at least a byte of the file, so only
+  /// excessive sharing gives more values than the file has bytes.
   private var budget: Int
 
   private static let header = "bplist00"
@@ -126,7 +126,7 @@ struct BinaryPropertyListReader {
     return try object(number ?? .max, referredToAt: place)
   }
 
-  /// The end of `count` parts of a size from `start` on, which must be before the table.
+  /// The end of `count` parts of a size from `start` on, which has to be before the table.
   func extent(of count: Int, size: Int, at start: Int, of offset: Int) throws(PropertyListFault) -> Int {
     let (length, overflow) = count.multipliedReportingOverflow(by: size)
     guard !overflow, start <= tableOffset, length <= tableOffset - start else {

@@ -37,7 +37,7 @@ private struct BinaryPropertyListWriter {
     return bytes
   }
 
-  // A container comes after its members, whose numbers are then known.
+  // A container is written after its members, whose numbers are then known.
   private mutating func number(of value: PropertyList) -> Int {
     let object: Object
     switch value {

@@ -4,7 +4,7 @@ public struct PropertyListDictionary: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     /// The key as the file writes it.
     public let key: String
-    /// What the key stands for.
+    /// The value under the key.
     public let value: PropertyList
 
     /// A key with its value.
@@ -20,7 +20,7 @@ public struct PropertyListDictionary: Hashable, Sendable {
   /// A dictionary of entries with different keys, which is not checked.
   public init(_ entries: [Entry] = []) { self.entries = entries }
 
-  /// The keys as they stand in the file.
+  /// The keys in the order of the file.
   public var keys: [String] { entries.map(\.key) }
 
   /// The value under a key, found by linear search.

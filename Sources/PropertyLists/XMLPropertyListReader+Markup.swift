@@ -131,7 +131,7 @@ extension XMLPropertyListReader {
     }
   }
 
-  /// Skips past the next occurrence of the mark that ends what starts here.
+  /// Skips past the next occurrence of a mark, which ends the present construct.
   mutating func skip(to mark: StaticString, of what: String) throws(PropertyListFault) {
     let start = index
     while index < bytes.count {

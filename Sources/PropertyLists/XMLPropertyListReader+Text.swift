@@ -109,7 +109,7 @@ extension XMLPropertyListReader {
     }
   }
 
-  /// The text, which is nil where the bytes from `start` on are not UTF-8, checked for characters that XML forbids.
+  /// The text, which is nil if the bytes from `start` on are not UTF-8, checked for characters that XML forbids.
   private func decoded(_ text: String?, from start: Int) throws(PropertyListFault) -> String {
     guard let text else {
       var decoder = UTF8()

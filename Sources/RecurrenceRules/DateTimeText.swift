@@ -28,7 +28,7 @@ package enum DateTimeText {
     bytes.isEmpty ? "nothing" : RecurrenceRuleError.quoted(bytes)
   }
 
-  /// The value of digits; `nil` where there is another byte.
+  /// The value of digits; `nil` if there is another byte.
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
     var value = 0
     for byte in bytes {

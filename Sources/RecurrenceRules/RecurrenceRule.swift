@@ -160,7 +160,7 @@ public struct RecurrenceRule: Hashable, Sendable {
     let named = Set(weekdays.map(\.weekday))
     guard !named.isEmpty else { return interval }
     var day = date
-    // Counting from a day between them is counting from the one before it.
+    // A day between named ones counts like the named one before it.
     while !named.contains(day.weekday) { day = day.adding(days: -1) }
     day = day.adding(days: interval / named.count * 7)
     for _ in 0..<interval % named.count {

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import PropertyLists
 
-/// Resolves the raw values of a file: a plain property list's stand for themselves, an archive's may be references.
+/// Resolves the raw values of a file: those of a plain property list are values themselves, those of an archive may be
+/// references.
 protocol ObjectGraph {
   /// The text, number, truth value or date of a raw value; nil for null.
   func value(of raw: PropertyList) throws(EntryFault) -> PropertyList?

@@ -14,7 +14,7 @@ enum TodoItemsImport {
       || dictionary.entries.contains { UUID(uuidString: $0.key) != nil && $0.value.dictionaryValue?["title"] != nil }
   }
 
-  /// The items, by deadline as the app showed them, those without one last.
+  /// The items, by deadline as the app showed them; items without one are last.
   static func read(_ content: PropertyList, listName: String) throws(ImportError) -> AppFileContent {
     guard let dictionary = content.dictionaryValue else {
       throw ImportError(

@@ -8,7 +8,7 @@ struct AlarmBasis {
   let due: WallTime
   /// The rules of its zone.
   let zone: Zone
-  /// The start; `nil` where there is none.
+  /// The start; `nil` if there is none.
   let start: WallTime?
   /// True if DUE is a date alone: then alarms count from midnight.
   let isDate: Bool

@@ -34,7 +34,7 @@ enum BelfryProperty {
   static let checkedAt = "X-BELFRY-CHECKED-AT"
   /// The due date of the occurrence checked last: a local time, with its anchor in ``start``.
   static let lastChecked = "X-BELFRY-LAST-CHECKED"
-  /// A kept property of the item that cannot be a line of its own, as TEXT.
+  /// A kept property of the item that cannot be a line itself, as TEXT.
   static let property = "X-BELFRY-PROPERTY"
   /// The time of day, such as `0900`, of an item whose DUE is a date alone. It is kept among the item's properties, and
   /// DUE is written as a date again as long as the item is due at that time.

@@ -122,7 +122,7 @@ struct CalendarSource: ImportSource {
     }
   }
 
-  // The earliest first: each one is separated from what the earlier ones left of the repeat.
+  // The earliest first: each one is separated from the rest of the repeat after earlier ones.
   private mutating func addOccurrences() {
     occurrences.sort { $0.occurrence.wall < $1.occurrence.wall }
     entries += occurrences.map { .occurrence($0.occurrence, list: $0.list) }

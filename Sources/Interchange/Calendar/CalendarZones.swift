@@ -29,7 +29,7 @@ struct CalendarZones {
   private var matches: [Period: ZoneMatch] = [:]
   private var searches = 0
   private var unknown: Set<String> = []
-  /// True if a TZID was asked for whose rules no zone has; whoever is interested sets it to false before.
+  /// True if a TZID was asked for whose rules no zone has; the caller sets it to false before.
   var hasInexactMatch = false
 
   /// The machine's zones, without any VTIMEZONE.

@@ -37,7 +37,7 @@ struct ComponentReader {
 
   /// A reader of the rest of a source.
   ///
-  /// - Parameter readsEvents: whether events are read, or told as other components.
+  /// - Parameter readsEvents: whether events are read, or counted as other components.
   init(_ source: ByteSource, readsEvents: Bool = false) {
     wanted = readsEvents ? ["VTODO", "VTIMEZONE", "VEVENT"] : ["VTODO", "VTIMEZONE"]
     lines = ContentLineReader(source)

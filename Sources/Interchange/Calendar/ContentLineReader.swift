@@ -9,7 +9,7 @@ struct UnfoldedLine {
   /// A fault found while reading it.
   var fault: CalendarFault?
 
-  /// The name of the component that the line begins or ends, in upper case; `nil` where it does not.
+  /// The name of the component that the line begins or ends, in upper case; `nil` if it does not.
   func component(_ keyword: StaticString) -> String? {
     let length = keyword.utf8CodeUnitCount
     guard bytes.count >= length else { return nil }

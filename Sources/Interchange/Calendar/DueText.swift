@@ -9,7 +9,7 @@ struct DueText {
   let form: DueForm
   /// The IANA zone, which needs a VTIMEZONE; `nil` for floating times and for UTC.
   let zoneName: String?
-  /// The value of Belfry's own property that says what the form does not: that the item's zone is UTC, or that it floats.
+  /// The value of Belfry's property with what the form does not say: that the item's zone is UTC, or that it floats.
   let zoneMark: String?
   private let isUTC: Bool
 

@@ -24,7 +24,7 @@ package enum FeedWriter {
       owners[owner] = known
       let start = ring.fireDate.date.utcValue
       lines.append("BEGIN:VEVENT")
-      // An item may ring several times; each ring is an event of its own.
+      // An item may ring several times; each ring is a separate event.
       lines.append("UID:\(known.uuid.text)-\(start)")
       lines.append("DTSTAMP:\(known.changedAt.utcValue)")
       lines.append("DTSTART:\(start)")

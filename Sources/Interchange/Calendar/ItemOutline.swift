@@ -2,8 +2,8 @@ import BelfryModel
 import FoundationEssentials
 import ICalendar
 
-/// Items in the order in which they came, each followed by those that belong to it (RELATED-TO, RFC 5545, section
-/// 3.8.4.5): a family stands where the first of it came.
+/// Items in their original order, each followed by those that belong to it (RELATED-TO, RFC 5545, section 3.8.4.5): a
+/// family is at the place of its first item.
 package struct ItemOutline {
   /// An item, and the number of items that it is below.
   package struct Row {
@@ -23,7 +23,7 @@ package struct ItemOutline {
   package private(set) var rows: [Row] = []
 
   private let listings: [ItemListing]
-  // The index of the item that each belongs to, and those of the ones that belong to each.
+  // The index of each item's parent, and the indexes of each item's children.
   private var parents: [Int: Int] = [:]
   private var children: [Int: [Int]] = [:]
   private var isShown: [Bool]
@@ -69,7 +69,7 @@ package struct ItemOutline {
     Dictionary(listings.enumerated().map { ($1.item.uuid, $0) }) { first, _ in first }
   }
 
-  // The topmost item; of a circle of items that belong to each other, the one that is reached first.
+  // The topmost item; in a circle of items, the one that is reached first.
   private func root(of index: Int) -> Int {
     var (root, passed) = (index, Set([index]))
     while let parent = parents[root] {

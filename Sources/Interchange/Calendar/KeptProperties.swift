@@ -18,7 +18,7 @@ struct KeptProperties {
   init(_ todo: CalendarComponent, uuid: UUID?, schedule: TodoSchedule, zones: inout CalendarZones) {
     for property in todo.properties {
       guard !Self.read.contains(property.name), !BelfryProperty.ofItems.contains(property.name) else {
-        // Properties that could not be lines of their own were exported as texts.
+        // Properties that could not be lines were exported as texts.
         if property.name == BelfryProperty.property { lines.append(CalendarText.unescaped(property.value)) }
         continue
       }

@@ -30,7 +30,7 @@ enum KeptSegment: Hashable {
     return segments
   }
 
-  /// Removes a complete component from the front of lines; `nil` where there is none.
+  /// Removes a complete component from the front of lines; `nil` if there is none.
   private static func component(_ lines: inout ArraySlice<String>) -> CalendarComponent? {
     var open: [CalendarComponent] = []
     while let text = lines.popFirst() {

@@ -70,7 +70,7 @@ struct TodoAlarms {
       }
     }
     addInstants()
-    // Who asked for an alarm at a place wants to be reminded: where nothing else rings, the due date does.
+    // An alarm at a place means that the user wants a reminder: if nothing else rings, the due date does.
     if hasPlace, leads.isEmpty, basis != nil { leads = [.zero] }
     leads.sort { ($0.days, $0.minutes) > ($1.days, $1.minutes) }
     readMozillaSnooze(todo)

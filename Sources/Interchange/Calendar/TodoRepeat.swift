@@ -12,7 +12,7 @@ struct TodoRepeat: Hashable {
   var rule: RecurrenceRule
   var start: WallTime
 
-  /// The repeat of a rule from `start`, whose first occurrence is due at `due`; `nil` where no rule gives the due
+  /// The repeat of a rule from `start`, whose first occurrence is due at `due`; `nil` if no rule gives the due
   /// dates.
   init?(_ rule: RecurrenceRule, from start: WallTime, due: WallTime) {
     self.rule = rule

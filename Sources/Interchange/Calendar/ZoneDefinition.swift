@@ -45,7 +45,7 @@ struct ZoneDefinition {
     onsets.last { $0.clock <= seconds }?.to ?? onsets[0].from
   }
 
-  /// The offsets from the year before a time, or from the first change where that is later, to the tenth year after it.
+  /// The offsets from the year before a time, or from the first change if that is later, to the tenth year after it.
   func offsets(around time: CivilDateTime) -> OffsetHistory {
     let clock = Self.followed(time)
     let start = min(clock, max(clock - Self.year, onsets[0].clock - 1))
@@ -79,7 +79,8 @@ struct ZoneDefinition {
     return (max(start, CivilDateTime(secondsSinceEpoch: last - longestSpan)), CivilDateTime(secondsSinceEpoch: last))
   }
 
-  // A time after 2109 is taken for the like one of an earlier year: the calendar of most years returns after 28 years.
+  // A time after 2109 is treated like the same time in an earlier year: the calendar of most years recurs after 28
+  // years.
   private static func followed(_ time: CivilDateTime) -> Int {
     let periods = max(0, time.date.year - 2_109 + 27) / 28
     return time.secondsSinceEpoch - periods * 10_227 * 86_400
@@ -96,7 +97,7 @@ private struct Observance {
   private let from: Int
   private let to: Int
 
-  /// The changes of a component; `nil` where it cannot be read.
+  /// The changes of a component; `nil` if it cannot be read.
   init?(_ component: CalendarComponent) {
     guard let from = component.all("TZOFFSETFROM").first.flatMap({ Self.offset($0.value) }),
       let to = component.all("TZOFFSETTO").first.flatMap({ Self.offset($0.value) }),

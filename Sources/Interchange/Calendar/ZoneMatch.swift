@@ -3,7 +3,7 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// The zone that stands for a TZID.
+/// The zone that is used for a TZID.
 struct ZoneMatch: Hashable {
   let zone: ItemZone
   /// The minutes that the TZID's clock is ahead of the zone's.
@@ -16,8 +16,8 @@ struct ZoneMatch: Hashable {
 
   /// The zone with the rules of a VTIMEZONE around a time.
   ///
-  /// Where no zone has them, the first one whose clocks show the same at that time, if possible one that has all
-  /// changes that the rules list; where there is none of these, UTC.
+  /// If no zone has them, the first one whose clocks show the same at that time, if possible one with all changes of
+  /// the rules; if there is none, UTC.
   init(_ definition: ZoneDefinition, at time: CivilDateTime, planner: Planner) {
     let offset = definition.offset(onClock: time)
     let search = ZoneSearch(planner: planner, offset: offset)
@@ -38,7 +38,7 @@ struct ZoneMatch: Hashable {
     }
   }
 
-  /// UTC, in which times near this one are moved by what the clocks of a VTIMEZONE show then.
+  /// UTC; times near this one are moved by the offset that a VTIMEZONE has then.
   init(utcFor definition: ZoneDefinition, at time: CivilDateTime) {
     self.init(.fixed(Zone.utc.identifier))
     minutesAhead = definition.offset(onClock: time) / 60
@@ -48,7 +48,7 @@ struct ZoneMatch: Hashable {
 
 /// The zones of the system, in an order that puts the likely ones first.
 private struct ZoneSearch {
-  /// One zone for each rule that many people live by; other zones with these rules come earlier in the alphabet.
+  /// One zone for each rule with many inhabitants; other zones with these rules precede it in the alphabet.
   private static let likely = [
     "Europe/Berlin", "Europe/London", "Europe/Helsinki", "America/New_York", "America/Chicago", "America/Denver",
     "America/Los_Angeles", "America/Anchorage", "America/Halifax", "Australia/Sydney", "Australia/Adelaide",

@@ -10,7 +10,7 @@ struct Line: Hashable {
   /// True if it was longer than the reader's limit and is cut off.
   var isTooLong = false
 
-  /// Its text; `nil` where the bytes are not UTF-8.
+  /// Its text; `nil` if the bytes are not UTF-8.
   var text: String? { String(validating: bytes, as: UTF8.self) }
 }
 

@@ -14,7 +14,7 @@ struct OutlookDates {
   /// The order of the parts in dates with slashes.
   let order: Order
 
-  /// The order that the first telling date of a sample has; months come first where none tells.
+  /// The order that the first unambiguous date of a sample has; months are first if none is unambiguous.
   init(sample: ArraySlice<UInt8>) {
     let dates = sample.split { !(0x30...0x39).contains($0) && $0 != UInt8(ascii: "/") }.lazy
       .map { String(decoding: $0, as: UTF8.self).split(separator: "/").compactMap { Int($0) } }

@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// The tasks that Outlook exports as CSV, which is also how Microsoft To Do's lists come out of it.
 ///
-/// Dates are in the form of the machine's region: whether days or months come first is told by the first one above 12.
+/// Dates are in the form of the machine's region: the first number above 12 shows whether days or months come first.
 struct OutlookTable: TaskTable {
   enum Column: String {
     case subject, notes, categories, priority, status
@@ -60,7 +60,7 @@ struct OutlookTable: TaskTable {
     return .item(item, list: context.defaultListName)
   }
 
-  /// Sets the due date and the alert; false where a date cannot be read.
+  /// Sets the due date and the alert; false if a date cannot be read.
   private func setDates(of row: NamedRow<Column>, in item: inout ImportedItem) -> Bool {
     let day = row[.due].flatMap(dates.date)
     // A table without this column has reminders alone.

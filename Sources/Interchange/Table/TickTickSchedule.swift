@@ -9,7 +9,7 @@ import RecurrenceRules
 ///
 /// Its times are in UTC, with a zone beside them. Reminders count from the start, that of a day from midnight.
 struct TickTickSchedule {
-  /// The lead times of the reminders; `nil` where one of them cannot be read, or is after the due date.
+  /// The lead times of the reminders; `nil` if one of them cannot be read, or is after the due date.
   let alerts: [CalendarDuration]?
   private let due: WallTime
   private let zone: ItemZone
@@ -47,7 +47,7 @@ struct TickTickSchedule {
     }
   }
 
-  /// Sets the dates of an item. What is done repeats no more.
+  /// Sets the dates of an item. A completed one no longer repeats.
   func set(in item: inout ImportedItem) {
     item.due = .local(due, zone)
     item.alerts = alerts ?? []

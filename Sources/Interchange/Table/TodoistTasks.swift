@@ -63,7 +63,7 @@ struct TodoistTasks {
 
   private static let longestDate = 200
 
-  /// Sets the due date and the repeat, in the words that Todoist has for them; false where they are not understood.
+  /// Sets the due date and the repeat, in the words that Todoist has for them; false if they are not understood.
   private func setDate(of row: TodoistRow, in item: inout ImportedItem) -> Bool {
     guard let words = row[.date] else { return true }
     guard words.utf8.count <= Self.longestDate else { return false }

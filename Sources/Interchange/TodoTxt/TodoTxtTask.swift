@@ -82,7 +82,7 @@ struct TodoTxtTask {
   var text: String?
   var otherProperties: [String] = []
 
-  /// Sets the field of a key; returns false where the word is text: its value does not fit, or the key is repeated.
+  /// Sets the field of a key; returns false if the word is text: its value does not fit, or the key is repeated.
   ///
   /// - Throws: a fault for an impossible date.
   mutating func setField(_ key: TodoTxtKey, _ value: Substring, context: ImportContext) throws(EntryFault) -> Bool {

@@ -15,7 +15,7 @@ extension RecurrenceRule {
     }
   }
 
-  /// True if the words of a rule name a part of the day that begins at no known time, such as `every evening`.
+  /// True if the words of a rule name a part of the day without a known time, such as `every evening`.
   package static func lacksTime(_ words: ArraySlice<Substring>) -> Bool {
     words.contains { ["afternoon", "evening", "night"].contains($0.lowercased()) }
   }
