@@ -88,7 +88,7 @@ struct TokenVerificationTests {
     #expect(isBad(old, in: .sample(5)))
     #expect(ring.sign(.sample, for: .link, key: 4) == old)
     #expect(KeyRing.sample(5).sign(.sample, for: .link, key: 4) == text)
-    // A key that comes to have a number anew.
+    // A new key that gets the number again.
     let anew = KeyRing.Key(number: 5, madeAt: .sample, expiresAt: nil, secret: [UInt8](repeating: 9, count: 32))
     #expect(isBad(text, in: KeyRing(older: [], newest: anew)))
   }

@@ -83,7 +83,7 @@ struct ReferenceTests {
     }
   }
 
-  /// A key with its default, as the config would have it; `nil` where there is none to write.
+  /// A key with its default, as the config would have it; `nil` if there is none to write.
   private static func notation(_ key: ConfigKey) -> String? {
     if let text = key.defaultText { return "\(key.name): \(text)" }
     guard case .section(let keys) = key.shape, !keys.contains(where: \.isRequired) else { return nil }

@@ -18,7 +18,7 @@ struct AnswerTestTests {
     Belfry(store: store, settings: Settings(), time: time, zones: ZoneDatabase(environment: [:]))
   }
 
-  /// Waits for the press of a button of a test, which this source brings back or not.
+  /// Waits for the press of a button of a test, which this source returns or not.
   private func run(isPatient: Bool = true, _ receive: @escaping Source.Receive) async throws -> Answer {
     let source = Source(receive: receive)
     let sink = ActiveSink(name: "phone", sink: Sink(replies: source))
@@ -54,7 +54,7 @@ struct AnswerTestTests {
     }
     #expect(answer.action == "later" && answer.channel == .phone && answer.date == Sample.now)
     #expect(wasTold.withLock { $0 })
-    // It goes on from there, and nothing of the test is kept.
+    // It continues from there, and nothing of the test is kept.
     #expect(try store.read { try $0.inbox(ofSink: "phone") }?.position == "7")
     let digest = try store.read(StoreDigest.init)
     #expect(digest.reminders == 0 && digest.messages == 0 && digest.answers == 0)
@@ -124,7 +124,7 @@ private struct Sink: AnsweredSink {
   func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome { .delivered }
 }
 
-/// A source that brings back what a test says, given the message.
+/// A source that returns what a test says, given the message.
 private final class Source: ReplySource {
   typealias Receive = @Sendable (Inbox, Message) async -> ReceiveOutcome
 
@@ -140,7 +140,7 @@ private final class Source: ReplySource {
   }
 }
 
-/// Waits that are over at once, and move the clock; those of a minute only where nobody is patient.
+/// Waits that end at once and move the clock; those of a minute only if nobody is patient.
 private struct Waits: TaskWaits {
   let time: ManualTimeSource
   let isPatient: Bool

@@ -8,7 +8,7 @@ import Testing
 struct PolledWaitsTests {
   private let time = ManualTimeSource()
   private let waits: PolledWaits
-  /// One for each time that the poll is to begin anew.
+  /// One element each time that the poll has to begin again.
   private let wakes: AsyncStream<Void>
 
   init() {

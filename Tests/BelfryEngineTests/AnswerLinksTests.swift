@@ -7,7 +7,7 @@ import Testing
 
 /// Links from the claim to the sink. It is 09:00 in Zurich on 21 November 2026.
 @Suite(.timeLimit(.minutes(10))) struct AnswerLinksTests {
-  /// Links whose key a test chooses, and which notes what it was asked.
+  /// Links with a key that a test chooses; they note the calls.
   private final class TestLinks: AnswerLinks {
     private struct State {
       var key: UInt8? = 3

@@ -95,7 +95,7 @@ import Transport
     let daemon = try daemon(sink)
     try await daemon.tick(hanging: 2)
     await sink.waitForAttempts(1)
-    // The claim of the nag finds that nobody has renewed the alert, and checks its item.
+    // The claim of the nag finds that the alert has expired, and checks its item.
     try bench.setClock("2026-11-21T09:07:00+01:00")
     try await daemon.tick(hanging: 2)
     sink.release()
@@ -189,7 +189,7 @@ import Transport
   }
 }
 
-/// A store that tells how often it is used.
+/// A store that counts its uses.
 private final class WatchedStore: ItemStore {
   private let store: any ItemStore
   private let count = Mutex(0)

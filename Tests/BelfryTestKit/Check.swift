@@ -76,7 +76,7 @@ public enum Check {
     throw ConformanceFailure(message: "no error was thrown", file: "\(file)", line: line)
   }
 
-  // Texts that look alike differ in their scalars; 40 of them are enough to tell.
+  // Texts that look alike differ in their scalars; 40 of them suffice to see it.
   private static func scalars(_ text: String) -> String {
     let start = text.unicodeScalars.prefix(40).map { String($0.value, radix: 16) }.joined(separator: " ")
     return "[\(start)\(text.unicodeScalars.count > 40 ? " …" : "")] (\(text.utf8.count) bytes)"

@@ -168,7 +168,7 @@ public enum Spelling {
   public static func all(of secret: String) -> [String] {
     let bytes = Array(secret.utf8)
     let encoded = (0..<3).compactMap { before -> String? in
-      // Three bytes become four characters; those that depend on neighbouring bytes are left out.
+      // Three bytes become four characters; characters that depend on neighbouring bytes are left out.
       let text = Data([UInt8](repeating: 0, count: before) + bytes).base64EncodedString()
       let inside = text.dropFirst(before == 0 ? 0 : before + 1).prefix(while: { $0 != "=" }).dropLast(1)
       return inside.count < 8 ? nil : String(inside)

@@ -22,7 +22,7 @@ public final class RecordingSink: ReminderSink {
   public let grouping: MessageGrouping
   /// The domain for message IDs.
   public let messageDomain: String?
-  /// True if its copies can be told of an answer.
+  /// True if its copies can be updated after an answer.
   public let canWithdraw: Bool
   /// The identity of the one person who reads what it delivers.
   public let correspondent: String?

@@ -4,7 +4,7 @@ import CivilTime
 import Foundation
 import RecurrenceRules
 
-// A test names the fields that it is about. What makes an item outside of tests names them all.
+// A test names the fields that it is about; code outside of tests names all fields of an item.
 
 extension Item {
   /// An item; fields that are not named are empty.

@@ -16,8 +16,8 @@ extension Sample {
       people: Array(asked.prefix(1)), tellsAnswer: step == 2)
   }
 
-  /// A record with what escalations add to it: beside each nag a step of an escalation, beside the message to people's
-  /// mail one to a single person, and one item with a key.
+  /// A record with the additions of escalations: beside each nag a step of an escalation, beside the message to
+  /// people's mail one to a single person, and one item with a key.
   static func escalating(_ record: StoreRecord) throws -> [StoreRecord] {
     switch record {
     case .counters(var counters):

@@ -30,7 +30,7 @@ extension SinkFixture {
 
 /// A message as its receiver got it.
 public struct ReceivedMessage: Hashable, Sendable {
-  /// The idempotency key, by which the receiver recognises a repeat; `nil` where the format has none.
+  /// The idempotency key, by which the receiver recognises a repeat; `nil` if the format has none.
   public let identity: String?
   /// The decoded text of the message.
   public let text: String
@@ -58,7 +58,7 @@ public enum SinkConformance {
   /// A requirement that every sink has to meet.
   public typealias Case = ConformanceCase<any SinkFixture>
 
-  /// What every sink has to meet.
+  /// The requirements on every sink.
   public static let cases: [Case] = [
     Case("a sink has recipients, each once, and lets at least one attempt be under way") { fixture in
       let sink = try fixture.makeSink()

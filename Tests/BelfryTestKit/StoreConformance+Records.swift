@@ -221,7 +221,7 @@ public struct RecordSet: Hashable, Sendable, CustomStringConvertible {
   /// The records, one on each line.
   public var description: String { lines.map { "\n\(String(decoding: $0, as: UTF8.self))" }.joined() + "\n" }
 
-  /// The lines that only one of both has, those of this one first.
+  /// The lines that only one of both has, those of this record first.
   public func difference(from other: RecordSet) -> String {
     func text(_ lines: [[UInt8]]) -> String {
       lines.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")

@@ -21,7 +21,7 @@ public enum StoreConformance {
   /// A requirement that every store has to meet.
   public typealias Case = ConformanceCase<any StoreFixture>
 
-  /// What every store has to meet.
+  /// The requirements on every store.
   public static let cases: [Case] =
     numbers + lists + summaries + items + itemQueries + reminders + dueReminders + messages + deliveries
     + deliveryQueries + attempts + answers + inboxes + people + keys + pruning + transactions + texts

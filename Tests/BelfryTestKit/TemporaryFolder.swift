@@ -1,7 +1,7 @@
 import BelfryModel
 import Foundation
 
-/// A new folder that is removed, with its content, when the last reference to it goes.
+/// A new folder that is removed, with its content, with the last reference to it.
 public final class TemporaryFolder: Sendable {
   /// A parent in memory where the system has one, else the default folder for temporary files.
   public static let inMemory =

@@ -48,7 +48,7 @@ public final class TestDaemon {
     guard await wakes.next() != nil else { throw CancellationError() }
   }
 
-  /// Waits until no more attempts are in flight than the test keeps from ending, and records their outcomes.
+  /// Waits until only the attempts are in flight that the test keeps from ending, and records the other outcomes.
   ///
   /// - Returns: the instant of the next retry, if an outcome asked for one.
   /// - Throws: errors of the store, and `CancellationError` at the test's time limit.

@@ -6,7 +6,7 @@ import ConfigKeys
 public struct UnopenedStore: StorePlugin {
   /// The kind that a config has by default.
   public static let type = "sqlite"
-  /// What help says of the type.
+  /// The description in the help.
   public static let summary = "a database"
   /// The path that the section names.
   public private(set) var path: String?

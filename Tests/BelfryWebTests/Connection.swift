@@ -40,7 +40,7 @@ final class Connection: Sendable {
   /// Says that nothing more will be sent.
   func endSide() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// The next text that comes; empty once the server has closed the connection.
+  /// The next text received; empty once the server has closed the connection.
   func next() throws -> String {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -49,7 +49,7 @@ final class Connection: Sendable {
     return String(decoding: buffer[..<count], as: UTF8.self)
   }
 
-  /// The text that comes until it contains `end`.
+  /// The text received until it contains `end`.
   func text(until end: String) throws -> String {
     var text = ""
     while !text.contains(end) {
@@ -60,14 +60,14 @@ final class Connection: Sendable {
     return text
   }
 
-  /// The text that comes until the server closes the connection.
+  /// The text received until the server closes the connection.
   func rest() -> String {
     var text = ""
     while let part = try? next(), !part.isEmpty { text += part }
     return text
   }
 
-  /// True if something comes within a time.
+  /// True if anything is received within a time.
   func hasText(within time: Duration) throws -> Bool {
     var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&event, 1, Int32(time / .milliseconds(1))) == 1

@@ -194,7 +194,7 @@ struct SocketTests {
     let socket = try handedOver()
     #expect(socket.isActivated && socket.address == .unix(path: path))
     let limits = WebLimits(unusedTime: .seconds(1))
-    // It connects before anybody accepts: that is what the service manager starts the program for.
+    // It connects before the server accepts, as the connection that makes the service manager start the program.
     let reply = try await onThread {
       let connection = try Connection(to: socket.address)
       try connection.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")

@@ -73,7 +73,7 @@ struct LeavingClientTests {
       #expect(isCancelled)
       break
     }
-    // Nothing goes on behind it, not even what waited on its connection.
+    // Nothing continues behind it, not even requests that waited on its connection.
     long.server.stop()
     try await long.server.ended()
   }

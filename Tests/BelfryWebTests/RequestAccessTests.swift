@@ -53,7 +53,7 @@ struct RequestAccessTests {
       for fields in shown {
         let reply = try await server.get(path, fields)
         #expect(reply.status == 401 && reply["www-authenticate"] == ["Bearer"], "\(fields)")
-        // It tells no more than that a cookie was shown.
+        // It shows only that a cookie was sent.
         let told = reply.fields.filter { $0.name.lowercased() != "clear-site-data" }
         #expect((told.count < reply.fields.count) == fields.hasPrefix("Cookie"), "\(fields)")
         replies.insert(told.map { "\($0.name): \($0.value)" }.joined(separator: "\n") + reply.body)

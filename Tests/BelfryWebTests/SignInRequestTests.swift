@@ -20,7 +20,7 @@ struct SignInRequestTests {
 
   private let daemon: ScriptedDaemon
   private let server: Server
-  /// What the script was told, a line each time; reading waits for it.
+  /// The calls of the script, one line each; reading waits for it.
   private let asked: String
 
   init() throws {
@@ -35,7 +35,7 @@ struct SignInRequestTests {
     try await server.post("/sign-in", fields, body: "person=\(FormFields.encoded(person))")
   }
 
-  /// The names of those for whom belfryd was asked for a link since the last call, at least one.
+  /// The names for which belfryd was asked for a link since the last call, at least one.
   private func askedFor() async throws -> [String] {
     let read = try await onThread { [asked] in try FileHandle(forReadingFrom: URL(filePath: asked)).readToEnd() }
     let lines = String(decoding: read ?? Data(), as: UTF8.self)

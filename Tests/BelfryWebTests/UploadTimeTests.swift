@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The time for a body")
 struct UploadTimeTests {
-  /// A connection on a clock of its own, over which a head with a long body has come.
+  /// A connection on its own clock, over which a head with a long body has arrived.
   private func connection(_ path: String) throws -> EmbeddedChannel {
     let channel = EmbeddedChannel()
     try channel.pipeline.syncOperations.addHandlers([
@@ -39,7 +39,7 @@ struct UploadTimeTests {
       #expect(channel.isActive == isTaken, "\(path) \(count)")
       channel.embeddedEventLoop.advanceTime(by: .seconds(31))
       #expect(!channel.isActive)
-      // The decoder tells that the body broke off.
+      // The decoder reports that the body was cut off.
       _ = try? channel.finish(acceptAlreadyClosed: true)
     }
   }

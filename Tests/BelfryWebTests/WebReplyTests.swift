@@ -121,7 +121,7 @@ struct WebReplyTests {
       var statuses: [Int: Int] = [:]
       for try await status in group {
         statuses[status, default: 0] += 1
-        // All that are refused were, and so the others wait.
+        // All that have to be refused were refused, so the others wait.
         if statuses[503] == 44 { gate.open() }
       }
       return statuses

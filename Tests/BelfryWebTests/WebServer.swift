@@ -12,7 +12,7 @@ import WebAccess
 
 @testable import BelfryWeb
 
-/// A server on a free port, or where its settings say, with what a test adds to its routes; it ends with the test.
+/// A server on a free port, or where its settings say, with routes that a test adds; it ends with the test.
 final class Server: Sendable {
   let address: ListenAddress
   let time = ManualTimeSource()
@@ -69,7 +69,7 @@ final class Server: Sendable {
 
   var log: [Event] { events.all.withLock { $0 } }
 
-  /// Makes the routes anew, as when the config is read anew, without those that the test has added.
+  /// Makes the routes again, as when the config is reloaded, without those that the test has added.
   func reload() throws {
     let face = WebFace(
       belfry: belfry, access: access, links: LinkReader(file: keys), threads: StoreThreads(), memory: memory,
@@ -83,7 +83,7 @@ final class Server: Sendable {
   /// Waits until the server has ended.
   func ended() async throws { try await running.value }
 
-  /// The reply to one request over a connection of its own.
+  /// The reply to one request over a new connection.
   func reply(to request: String) async throws -> Reply {
     let all = try await exchange(request)
     return try #require(Reply(all), "\(all)")
@@ -106,7 +106,7 @@ final class Server: Sendable {
         + "Connection: close\r\n\r\n\(body)")
   }
 
-  /// Everything that comes back over a connection of its own until the server closes it.
+  /// Everything received over a new connection until the server closes it.
   func exchange(_ request: String) async throws -> String {
     let address = address
     return try await onThread {
@@ -128,7 +128,7 @@ extension WebSettings {
   static let freePort = WebSettings(listen: .tcp(address: "127.0.0.1", port: 0))
 }
 
-/// A reply as it came over the wire.
+/// A reply as it was received.
 struct Reply {
   let status: Int
   let fields: [(name: String, value: String)]

@@ -63,7 +63,7 @@ import Testing
       default:
         let wall = WallTime(minutesSinceEpoch: try #require(Int(fields[1])))
         let (instant, resolution) = zone.instant(of: wall)
-        // Python tells gaps from overlaps by the direction in which the offset changes between its two answers.
+        // Python distinguishes gaps from overlaps by the direction in which the offset changes between its two answers.
         let shift = try #require(Int(fields[3]))
         let expected: Zone.Resolution = shift == 0 ? .exact : shift > 0 ? .gap(minutesMoved: shift / 60) : .overlap
         gaps += shift > 0 ? 1 : 0

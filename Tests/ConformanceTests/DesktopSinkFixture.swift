@@ -29,14 +29,14 @@ final class DesktopSinkFixture: SinkFixture {
   // A click opens the page, whose link is not shown.
   var showsLinks: Bool { !hasButtons }
 
-  // The list's name and the date stand beside the text.
+  // The list's name and the date are shown beside the text.
   var longestText: Int { 3_500 }
 
   func makeSink() -> any ReminderSink {
     DesktopSink(DesktopSettings(), busAt: bus.address, zones: ZoneDatabase(environment: [:]))
   }
 
-  /// The notifications in order; where one was closed, it stands once more.
+  /// The notifications in order; a closed one is listed once more.
   func received() throws -> [ReceivedMessage] {
     var texts: [UInt32: String] = [:]
     return try server.records().map { record in

@@ -4,13 +4,13 @@ import BelfryTestKit
 import TestSupport
 import Testing
 
-/// A plug-in whose sinks go through the suites: each of the registry, with its fixtures beside them.
+/// A plug-in whose sinks run through the suites: each of the registry, with its fixtures beside them.
 protocol TestedSinkPlugin: SinkPlugin {
   /// One for each form that its messages can have.
   static var fixtures: [SinkKind] { get }
 }
 
-/// A sink that goes through the suites.
+/// A sink that runs through the suites.
 struct SinkKind: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let isNetworked: Bool

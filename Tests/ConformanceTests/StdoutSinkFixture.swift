@@ -14,7 +14,7 @@ extension StdoutSinkPlugin: TestedSinkPlugin {
   }
 }
 
-/// Somebody who reads what the sink prints from a pipe that holds all of it.
+/// A reader of the sink's output from a pipe that holds all of it.
 final class StdoutSinkFixture: SinkFixture {
   private struct State {
     var bytes: [UInt8] = []

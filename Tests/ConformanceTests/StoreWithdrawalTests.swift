@@ -46,7 +46,7 @@ import Testing
     try await daemon(fixture.open(), first).tick()
     let fired = try #require(first.attempts.first?.message)
     let answer = try press("done", in: fixture.open())
-    // The daemon that sent it has gone; the next one knows it from the store alone, and is killed before it records.
+    // The daemon that sent it has ended; the next one knows it from the store alone, and is killed before it records.
     let second = RecordingSink(canWithdraw: true)
     second.hang()
     let dying = try daemon(fixture.open(), second)

@@ -29,7 +29,7 @@ final class TelegramSinkFixture: NetworkSinkFixture {
 
   var showsLinks: Bool { true }
 
-  // In a text of 4,096 the list's name, the date and commands stand too.
+  // A text of 4,096 also has the list's name, the date and commands.
   var longestText: Int { 3_600 }
 
   func makeSink() throws -> any ReminderSink { sink(collector.url, timeout: 15) }

@@ -16,7 +16,7 @@ extension WebPushSinkPlugin: TestedSinkPlugin {
   static var fixtures: [SinkKind] { [SinkKind("webpush") { try WebPushSinkFixture() }] }
 }
 
-/// A push service, over libcurl, and a browser that opens what comes.
+/// A push service, over libcurl, and a browser that decrypts its messages.
 final class WebPushSinkFixture: NetworkSinkFixture {
   private static let path = "push-t0ken-which-nobody-reads"
 
@@ -34,7 +34,7 @@ final class WebPushSinkFixture: NetworkSinkFixture {
 
   var showsLinks: Bool { true }
 
-  // Title, list and date stand beside the text.
+  // Title, list and date are shown beside the text.
   var longestText: Int { 3_000 }
 
   func makeSink() throws -> any ReminderSink { try sink(collector.url, timeout: 15) }

@@ -48,7 +48,7 @@ final class WebhookSinkFixture: NetworkSinkFixture {
 
   var showsLinks: Bool { true }
 
-  // The list's name, the date and commands stand beside the text.
+  // The list's name, the date and commands are shown beside the text.
   var longestText: Int { format.dialect.map { $0.longestText - max(300, $0.longestText / 10) } ?? .max }
 
   func makeSink() throws -> any ReminderSink { try sink(collector.url, timeout: 15) }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Transport
 
-/// Each test runs in a process of its own, since the environment belongs to the whole process.
+/// Each test runs in a separate process, since the environment belongs to the whole process.
 @Suite("Proxies from the environment")
 struct CurlProxyTests {
   @Test("HTTP goes through the proxy, but not to the hosts that are excepted; mail never does")

@@ -144,7 +144,7 @@ struct CurlStreamTests {
       Issue.record("the stream has ended")
       return
     }
-    // What the kernel's buffers take.
+    // As much as the kernel's buffers hold.
     #expect(sent < 64 << 20)
     var count = 0
     while count < sent + (8 << 20), let bytes = try await stream.next() {

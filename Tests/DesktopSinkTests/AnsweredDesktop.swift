@@ -39,7 +39,7 @@ final class AnsweredDesktop {
     daemon = try TestDaemon(belfry, sinks: [ActiveSink(name: "desk", sink: sink, links: links)])
   }
 
-  /// What was logged about answers.
+  /// The log lines about answers.
   var log: [String] { lines.texts }
 
   /// Adds an item and rings it.
@@ -72,7 +72,7 @@ final class AnsweredDesktop {
   /// Takes up the answers that arrived over the connection of a sink, by default of the one that rang.
   func receive(by other: DesktopSink? = nil) async throws -> ReceiveOutcome {
     let sink = other ?? sink
-    // What the server says before its reply arrives before it.
+    // What the server sends before its reply arrives before it.
     _ = await sink.probe()
     return try await sink.replySource?.receive(inbox(of: sink), waits: false) ?? .never(reason: "it receives nothing")
   }

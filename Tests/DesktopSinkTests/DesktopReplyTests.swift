@@ -58,7 +58,7 @@ struct DesktopReplyTests {
     let desk = try AnsweredDesktop()
     let shown = try await desk.ring()
     let next = Notifying.sink(on: desk.bus)
-    // The connection has to be there when the server tells of the press.
+    // The connection has to exist when the server reports the press.
     #expect(try await desk.receive(by: next) == .ended)
     try desk.server.press(shown.keys[0], on: 4_711)
     #expect(try await desk.receive(by: next) == .ended)
@@ -212,7 +212,7 @@ struct DesktopReplyTests {
     let waiting = try #require(try desk.waiting().first)
     #expect(waiting.lastError == "do-not-disturb is on in Collector" && waiting.attempts == 1)
     try desk.server.behave(.kind)
-    // Where nobody received its end, it is found by the next connection.
+    // If nobody noticed its end, the next connection finds it.
     if !isKnownBefore { desk.open() }
     try await desk.wait { try desk.waiting().first?.nextAttemptAt != waiting.nextAttemptAt }
     try await desk.daemon.tick()

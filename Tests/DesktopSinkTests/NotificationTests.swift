@@ -126,7 +126,7 @@ struct NotificationTests {
     let next = Notifying.sink(on: desktop.bus)
     let answered = Sample.attempt(Sample.update(of: message, to: .answered)).with(receipt: receipt)
     #expect(await next.deliver(answered) == .delivered)
-    // Once more, as after a kill: there is nothing left to close.
+    // Again, as after a kill: nothing is left to close.
     #expect(await next.deliver(answered) == .delivered)
     let reopened = Sample.attempt(Sample.update(of: message, to: .open))
     #expect(await next.deliver(reopened).isDelivered)

@@ -35,7 +35,7 @@ struct RemovedAfterRingingTests {
     #expect(try place.belfry(time).checkStore() == [])
   }
 
-  // Edits the lines of the file but for the messages, which name the items as well.
+  // Edits the lines of the file except the messages, which name the items as well.
   private func edit(_ place: Place, _ change: (String) -> String?) throws {
     let lines = place.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     try place.edit(lines.compactMap { $0.contains("reminder_id") ? $0 : change($0) }.joined(separator: "\n"))

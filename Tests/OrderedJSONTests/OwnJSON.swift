@@ -1,4 +1,4 @@
-/// Texts of our own, of which RFC 8259 says that they are JSON or that they are not, and some on which it leaves a choice.
+/// Our own texts, which are JSON or are not JSON according to RFC 8259, and some that it leaves open.
 enum OwnJSON {
   static let valid = [
     "null",

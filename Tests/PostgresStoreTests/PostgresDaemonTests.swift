@@ -5,7 +5,7 @@ import PostgresStore
 import TestSupport
 import Testing
 
-/// The lock of the only daemon, which goes with its connection.
+/// The lock of the only daemon, which ends with its connection.
 @Suite(.timeLimit(.minutes(5))) struct PostgresDaemonTests {
   private let bench: TestDatabase
 

@@ -1,8 +1,9 @@
 import Foundation
 import OrderedJSON
 
-/// Test inputs from other projects, in `BELFRY_CORPUS` or `../shared/corpus` beside the checkout: more of what the tests
-/// have of their own. There is none where `BELFRY_CORPUS` is empty, or is not set and the folder is not there.
+/// Test inputs from other projects, in `BELFRY_CORPUS` or `../shared/corpus` beside the checkout: more of what the
+/// tests have of their own. There is none if `BELFRY_CORPUS` is empty, or if it is not set and the folder does not
+/// exist.
 package enum Corpus {
   private static let root =
     ProcessInfo.processInfo.environment["BELFRY_CORPUS"].map { URL(fileURLWithPath: $0.isEmpty ? "/dev/null" : $0) }
@@ -25,7 +26,7 @@ package enum Corpus {
   /// A file or a folder.
   package static func file(_ path: String) -> URL { root.appending(path: path) }
 
-  /// The files below a folder with one of these endings, in alphabetical order; empty where the folder does not exist.
+  /// The files below a folder with one of these endings, in alphabetical order; empty if the folder does not exist.
   package static func files(in folder: String, ending endings: String...) -> [URL] {
     let folder = file(folder)
     let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []

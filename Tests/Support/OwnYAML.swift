@@ -1,4 +1,4 @@
-/// Texts of our own that are no YAML, or not what YAML 1.1 or a config may be.
+/// Our own texts that are not YAML, or not what YAML 1.1 or a config may be.
 package enum OwnYAML {
   package static let refused = [
     "a: [1",

@@ -21,7 +21,7 @@ package struct PushBrowser: Sendable {
     let whole = HKDFSHA256.key(from: shared, salt: secret, info: Array("WebPush: info\0".utf8) + publicKey + sender)
     let content = HKDFSHA256.key(from: whole, salt: salt, info: Array("Content-Encoding: aes128gcm\0".utf8))
     let nonce = HKDFSHA256.key(from: whole, salt: salt, info: Array("Content-Encoding: nonce\0".utf8))
-    // A counter mode undoes itself; what was made is the same only with the same tag.
+    // A counter mode undoes itself; the result is the same only with the same tag.
     let text = Self.sealed(Array(record.dropLast(16)), content, nonce).dropLast(16)
     guard Self.sealed(Array(text), content, nonce) == record, text.last == 2 else { return nil }
     return Array(text.dropLast())

@@ -12,7 +12,7 @@ import Transport
 /// It is 09:00 in Zurich on Saturday, 21 November 2026.
 @Suite("Texts in a Telegram chat", .timeLimit(.minutes(10)))
 struct CommandTests {
-  /// What the bot writes for some texts.
+  /// The bot's replies to some texts.
   private func said(_ bench: ChatBench) async throws -> [String] {
     let known = bench.api.calls(of: "sendMessage").count
     #expect(try await bench.receive() == .ended)

@@ -103,7 +103,7 @@ struct PressTests {
     #expect(try await bench.receive() == .ended)
     #expect(try bench.answers().map(\.effect) == [.done] && bench.items.count == 1)
     #expect(try bench.position?.hasPrefix("514 ") == true)
-    // Whoever pressed is told something, those of another chat only what is said of any unknown button.
+    // Everyone who pressed gets a reply; people of another chat get only the reply to an unknown button.
     let told = bench.api.calls.dropFirst(answered).filter { $0.method != "getUpdates" }
     #expect(told.map(\.method) == Array(repeating: "answerCallbackQuery", count: 9))
     let strange = told.map(\.parameters).filter { ["query 501", "query 502", "a"].contains($0["callback_query_id"]) }

@@ -97,7 +97,7 @@ extension HTTPResponse {
   }
 }
 
-/// What the tests of this sink share.
+/// The words that tests of this sink share.
 enum Telling {
   static let zones = ZoneDatabase(environment: [:])
   static let chat: Int64 = 1_001

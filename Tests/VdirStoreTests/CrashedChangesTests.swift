@@ -11,7 +11,7 @@ struct CrashedChangesTests {
   private static let foreign = "foreign content"
   private static let later = "later foreign content"
 
-  /// What a kill, and another program, can leave: the kind of the change, the draft, and the file.
+  /// The state that a kill, and another program, can leave: the kind of the change, the draft, and the file.
   struct State: CustomTestStringConvertible {
     let old: String?
     let new: String?
@@ -54,7 +54,7 @@ struct CrashedChangesTests {
       #expect(left.values.contains { $0 == foreign }, "\(foreign ?? "") is lost: \(left)")
       #expect(outcome == .conflict)
     }
-    // A file that is there is what counts last; what an exchange took out is back where nothing is newer.
+    // An existing file counts last; what an exchange took out is back if nothing is newer.
     if state.file == Self.foreign || state.file == Self.later { #expect(left["a.ics"] == state.file) }
     if state.draft == Self.foreign, state.file == nil || state.file == state.new {
       #expect(left["a.ics"] == Self.foreign)

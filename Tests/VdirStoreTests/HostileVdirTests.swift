@@ -37,7 +37,7 @@ struct HostileVdirTests {
     #expect(after == before)
     let damage = try belfry.store.damage()
     #expect(!damage.isEmpty && damage.allSatisfy { $0.hasPrefix(place.root) })
-    // The others can be changed as well, those that cannot be read aside.
+    // The others can be changed too, except those that cannot be read.
     for item in try belfry.store.items().prefix(100) { _ = try? belfry.setChecked(!item.isChecked, [item.id]) }
     #expect(try belfry.store.damage() == damage)
   }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import VdirStore
 
-/// What another program does at any step of a change, also after a kill there.
+/// What another program does at any step of a change, also after a kill at that step.
 @Suite("A change of files that is interrupted at each of its steps")
 struct InterruptedChangesTests {
   enum Kind: CaseIterable {
@@ -95,7 +95,7 @@ struct InterruptedChangesTests {
     _ = try store.items()
     try checkFiles(interruption, damage: store.damage())
     try checkItems(interruption, store)
-    // Nothing more is to be done.
+    // Nothing is left to do.
     let after = try files()
     _ = try place.open().items()
     #expect(try files() == after)
@@ -188,7 +188,8 @@ struct InterruptedChangesTests {
     let item = items.first { $0.id == 1 }
     let (kind, act) = (interruption.kind, interruption.act)
     let list = try store.read { try $0.item(id: 1)?.listName }
-    // What replaced its file, or deleted it, did so to the to-do that Belfry has: it stays for a minute at least.
+    // A program that replaced its file, or deleted it, did so to the to-do that Belfry has: it stays for a minute at
+    // least.
     guard interruption.isCommitted else {
       #expect(!items.contains { $0.text == "Ours" })
       #expect(item != nil && item?.notes == nil && item?.isChecked == false && list == "home")

@@ -88,7 +88,7 @@ struct OccurrencesTests {
     let text = try place.read()
     #expect(text.contains("DUE:20261123T183000\r\nX-ODD:kept\r\n"))
     #expect(text.contains("EXDATE:20261122T090000\r\n"))
-    // Another program reads the same from the file, and so does a state begun anew.
+    // Another program reads the same from the file, and so does a new state.
     try FileManager.default.removeItem(atPath: place.states)
     #expect(try place.open().adopt() != nil)
     #expect(try rings() == ["23 18:30", "24 09:00", "25 09:00"])

@@ -47,7 +47,7 @@ struct ScriptedStream: Sendable {
   var status = 200
   var fields = [HTTPField("Content-Type", "application/x-ndjson; charset=utf-8")]
   var body = ""
-  /// The end; `nil` for a stream that goes on.
+  /// The end; `nil` for a stream that continues.
   var end: Result<Void, TransferFailure>? = .success(())
 
   /// A stream of these lines, each with its end.
@@ -88,7 +88,7 @@ enum Hooking {
     return try Check.present(transport.requests.first, "the request")
   }
 
-  /// The lines that say how to answer the sample message where there is no page.
+  /// The lines that say how to answer the sample message if there is no page.
   static func commands() throws -> String {
     let reminder = try Sample.message().contents[0].reminderID.text
     return "Done: belfry act \(reminder) done\nLater: belfry act \(reminder) later"

@@ -56,7 +56,7 @@ final class ReplyBench: Sendable {
     return Belfry(store: store, settings: settings, time: time, zones: Hooking.zones)
   }
 
-  /// The lines of the log, of warnings and news about answers alone.
+  /// The lines of the log that are warnings or news about answers.
   var log: [String] { recorded.withLock { $0 } }
 
   /// The token of a button of the message about the item in this place.
@@ -94,7 +94,7 @@ final class ReplyBench: Sendable {
   /// The position that the store keeps.
   func position() throws -> String? { try store.read { try $0.inbox(ofSink: "phone") }?.position }
 
-  /// What was asked of the topic of replies, from `?` on.
+  /// The requests to the topic of replies, from `?` on.
   var queries: [String] {
     transport.requests.filter { $0.method == "GET" }.map { String($0.url.dropFirst("\(Self.topic)/json?".count)) }
   }
@@ -118,13 +118,13 @@ enum NtfyLine {
   }
 }
 
-/// Waits that nobody waits for.
+/// Waits for which nobody waits.
 private struct NoWaits: TaskWaits {
   func until(_ instant: Date) async {}
   func ready(_ descriptor: Int32, for events: Int16, until instant: Date?) async {}
 }
 
-/// Tokens that say what they are for, in the clear.
+/// Tokens that say their purpose in plain text.
 private struct NumberedButtons: AnswerLinks {
   func tokens(claimedAt now: Date, retryMaxAge: Double, isKeyInUse: () throws -> Bool) throws -> MessageTokens? {
     MessageTokens(key: 0, expiry: 1_000_000)

@@ -122,7 +122,7 @@ struct WebhookReplyTests {
       #expect(end == .later(reason: "reset"))
       #expect(try bench.answers().count == 1 && bench.position() == "press0000001")
     }
-    // The end of the stream says nothing either of whether the line is whole.
+    // The end of the stream does not show either whether the line is whole.
     try await bench.receive(.lines([]), ScriptedStream(body: "\(NtfyLine.open)\n\(second)"))
     #expect(try bench.answers().count == 1)
     try await bench.receive(.lines([second]), waits: false)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension ScenarioEvent {
-  /// Lets the event happen, a command as well as what befalls the machine.
+  /// Carries out the event: a command, or something that happens to the machine.
   ///
   /// - Throws: ``BelfryError`` where Belfry refuses a command.
   func happen(on machine: SimulatedMachine) async throws {

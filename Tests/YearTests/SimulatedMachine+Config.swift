@@ -7,7 +7,7 @@ import Testing
 import Transport
 
 extension SimulatedMachine {
-  /// Takes the text of a config, which a running daemon reads anew. Its missed policy is left out.
+  /// Sets the text of a config, which a running daemon reloads. Its missed policy is left out.
   func configure(_ text: String) async throws {
     let loader = ConfigLoader(
       schema: ConfigSchema(stores: [SQLiteStorePlugin.self], sinks: [ScenarioSinkPlugin.self]),

@@ -50,7 +50,7 @@ final class SimulatedMachine {
     try move(to: zone)
   }
 
-  /// The use cases, with settings read anew by each command.
+  /// The use cases, with settings read again by each command.
   var belfry: Belfry { Belfry(store: store, settings: settings, time: time, zones: zones) }
 
   /// Moves the machine to another zone, which the daemon notices in the next minute.
@@ -69,7 +69,7 @@ final class SimulatedMachine {
 
   func stopDaemon() { daemon = nil }
 
-  /// Makes a running daemon read its config anew.
+  /// Makes a running daemon reload its config.
   func reload() async throws {
     guard let daemon else { return }
     try daemon.scheduler.reload(belfry, sinks: sinks)
@@ -86,11 +86,11 @@ final class SimulatedMachine {
   /// Makes the daemon tick in the next minute even if nothing is scheduled.
   func lookInAMinute() { nextLook = time.now.nextMinute }
 
-  /// Advances the clock. A running daemon ticks at each instant at which something is to be claimed or sent.
+  /// Advances the clock. A running daemon ticks at each instant at which something has to be claimed or sent.
   func advance(to end: Date) async throws {
     while daemon != nil, !isAsleep, let next = try nextInstant(), next <= end {
       jumps += 1
-      // Some wake-ups come 1 to 999 ms early.
+      // Some wake-ups are 1 to 999 ms early.
       let early = next.addingTimeInterval(-Double(jumps * 7 % 999 + 1) / 1_000)
       if jumps.isMultiple(of: 4), nextLook == nil, early > time.now {
         time.now = early
@@ -106,7 +106,7 @@ final class SimulatedMachine {
   /// Ticks of a running daemon, with all deliveries that they start, until nothing more is due.
   func tick() async throws {
     guard let daemon, !isAsleep else { return }
-    // What was claimed before is sent before anything else is claimed.
+    // Earlier claims are sent before anything else is claimed.
     if try hasDueDelivery() { try await send(daemon) }
     var ticks = 0
     repeat {

@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryModel
 @testable import CivilTime
 
-/// One answer is in force over a reminder, its nags and what it rings once more for.
+/// One answer is in force over a reminder, its nags and its snoozes.
 @Suite struct AnswerInForceTests {
   private static let words: [ActionOperation.Word] = [.acknowledge, .snooze, .check, .delete, .clearList, .deleteList]
 

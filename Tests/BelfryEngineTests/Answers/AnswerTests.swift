@@ -123,7 +123,7 @@ import Testing
   }
 }
 
-/// An answer to a reminder whose item or list is not what it was.
+/// An answer to a reminder whose item or list has changed.
 @Suite struct GoneTests {
   private let bench: AnswerBench
 

@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryModel
 @testable import CivilTime
 
-/// The copies that were delivered are told that their reminder was answered, and that it is open again.
+/// Copies that were delivered are updated when their reminder is answered, or open again.
 @Suite(.timeLimit(.minutes(10))) struct EngineWithdrawalTests {
   private let bench: WithdrawalBench
 

@@ -4,7 +4,7 @@ import Testing
 @testable import BelfryEngine
 @testable import BelfryModel
 
-/// Attempts that were under way when the daemon was killed: nothing but the crash tells of them.
+/// Attempts that were under way when the daemon was killed: only the crash shows them.
 @Suite(.timeLimit(.minutes(10))) struct LostAttemptTests {
   /// A daemon that is killed during the attempts of a tick; they never end.
   private func kill(_ bench: WithdrawalBench, during tick: () throws -> Void) async throws {

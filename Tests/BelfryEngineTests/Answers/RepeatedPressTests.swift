@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryModel
 @testable import CivilTime
 
-/// The same press more than once: a doubled form, a robot, a message of a channel that comes again.
+/// The same press more than once: a form sent twice, a robot, a message of a channel that is received again.
 @Suite struct RepeatedPressTests {
   private let bench: AnswerBench
 

@@ -27,7 +27,7 @@ import Testing
     #expect(try bench.answer(.check, on: rung[answered]).reply == "checked item 1")
     #expect(try bench.due() == due)
     #expect(try bench.extra() == (nags ? ["nag 16:00"] : []))
-    // Those before it are done with, those after it are not.
+    // The days before it are over, those after it are not.
     for (index, reminder) in rung.enumerated() where index <= answered {
       #expect(try bench.answer(.check, on: reminder).effect == .already)
     }

@@ -8,14 +8,14 @@ import Testing
 /// A robot that presses the controls of a page in every order, until its presses are undone. It is 10:00 in Zurich, and
 /// item 1, which nags, has just rung.
 @Suite struct RobotOrderTests {
-  /// What there is before the robot comes.
+  /// The state before the robot starts.
   struct Standing: CustomTestStringConvertible, Sendable {
     var rule: String?
     /// The end of a snooze by a command, before anybody answered.
     var snoozed: String?
     var answers: [ActionOperation.Word] = []
     var isFirstTakenBack = false
-    /// The seconds until it comes: an answer of its own may snooze until the same minute.
+    /// The seconds until it starts: its own answer may snooze until the same minute.
     var wait = 5.0
 
     var testDescription: String {
@@ -41,7 +41,7 @@ import Testing
     case takeBackFirst, takeBackInForce, acknowledge, snooze, check
   }
 
-  /// Every order of three controls, and of those that a page shows before anything is pressed.
+  /// Every order of three controls, of those that a page shows before any press.
   private static let orders =
     arrangements(of: Control.allCases, 3) + arrangements(of: [.takeBackFirst, .acknowledge, .snooze, .check], 4)
 
@@ -69,7 +69,7 @@ import Testing
 
 /// A robot before a page.
 private final class Robot {
-  /// What it must leave as it was. Nags count anew.
+  /// The state that it must leave unchanged. Nags count again.
   struct State: Equatable {
     let items: [String]
     let ringing: [String]
@@ -133,7 +133,7 @@ private final class Robot {
       let result = try bench.bench.belfry.takeBack(answer.id, over: reminder.id)
       if !result.isRepetition { takenBack.append(result) }
     } catch let error as BelfryError where error.kind == .badInput {
-      // The page says what stands in the way.
+      // The page says what prevents it.
     }
   }
 

@@ -44,7 +44,7 @@ import Testing
     #expect(last.message.kind == .reopened)
     #expect(last.message.contents[0].actions == first.message.contents[0].actions)
     #expect(Set(bench.updates.map(\.messageID)) == [first.message.id])
-    // An answer once more is told once more.
+    // A second answer is sent once more.
     try bench.answers.answer(.acknowledge)
     try await bench.daemon.noticeChange()
     #expect(bench.told.last == "4 answered acknowledged")

@@ -34,7 +34,7 @@ import Testing
     #expect(try bench.items() == ["1 Milk", "2 Oats"])
     #expect(try bench.extra() == ["nag 10:20"])
     #expect(try bench.answers() == [takenBack.answer])
-    // It can be answered anew.
+    // It can be answered again.
     #expect(try bench.answer(word).effect == .done)
   }
 

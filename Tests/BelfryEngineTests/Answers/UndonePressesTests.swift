@@ -41,7 +41,7 @@ import Testing
     #expect(try standing() == [] && bench.items() == ["1 Milk"] && bench.extra() == ["nag 10:15"])
   }
 
-  /// Where an answer's taking back stands among the presses of a robot.
+  /// The place of taking an answer back among the presses of a robot.
   private static let orders: [[ActionOperation.Word?]] = [
     [nil], [nil, .check], [.check, nil], [nil, .snooze, .check], [.snooze, nil, .check], [.snooze, .check, nil],
     [nil, .acknowledge, .snooze, .check], [.check, nil, .snooze], [nil, .check, .snooze, .acknowledge],

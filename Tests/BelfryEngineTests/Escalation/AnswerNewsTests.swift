@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryModel
 @testable import CivilTime
 
-/// The news of an answer to those whom an escalation reached by sinks that cannot change what they sent. Milk rings at
+/// The news of an answer for everyone an escalation reached by sinks that cannot change what they sent. Milk rings at
 /// 10:00 in Zurich, for Anna, from 10:10 for Ben, from 10:30 for both every ten minutes.
 @Suite(.timeLimit(.minutes(10))) struct AnswerNewsTests {
   private static let acknowledged =
@@ -183,7 +183,7 @@ private struct NewsBench {
     try await daemon.tick()
   }
 
-  /// Answers the last ringing, with what the daemon does about it.
+  /// Answers the last ringing, and does what the daemon does then.
   @discardableResult
   func answer(_ word: ActionOperation.Word, by person: String) async throws -> Answer {
     let answer = try fixture.answers.answer(word, by: .name(person))

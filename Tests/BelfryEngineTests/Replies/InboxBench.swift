@@ -10,7 +10,7 @@ struct InboxBench {
   let bench: AnswerBench
   let keys = Keys()
   let log = Recorded<Event>()
-  /// One for each time that the inbox tells of a change.
+  /// One element for each change that the inbox reports.
   let changes = Recorded<Void>()
 
   init(store: (any ItemStore)? = nil) throws {
@@ -97,7 +97,7 @@ final class InstantWaits: TaskWaits {
   func ready(_ descriptor: Int32, for events: Int16, until instant: Date?) async {}
 }
 
-/// A source whose connections a test describes; after the last one no answer will come any more.
+/// A source whose connections a test describes; after the last one no answer can arrive any more.
 final class ScriptedSource: ReplySource {
   typealias Connection = @Sendable (Inbox) async throws -> ReceiveOutcome
 

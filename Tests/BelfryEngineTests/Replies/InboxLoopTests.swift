@@ -28,7 +28,7 @@ import Testing
     { _ in .later(reason: reason, retryAfter: after) }
   }
 
-  /// A connection that stands for a while.
+  /// A connection that lasts for a while.
   private func standing(_ seconds: Double, _ end: ReceiveOutcome) -> ScriptedSource.Connection {
     { [bench] inbox in
       try? inbox.connected()
@@ -108,7 +108,7 @@ import Testing
       random: { 0 }
     ).run()
     #expect(waits.seconds == [1, 5, 30])
-    // The store itself is told of elsewhere, and what could not be kept is told once it can.
+    // Errors of the store itself are reported elsewhere; what could not be kept is reported once it can.
     #expect(bench.messages == ["no route", "it is over"].map { "sink 'phone' receives no answers: \($0)" })
     #expect(try bench.kept()?.problem == "it is over")
   }
@@ -170,7 +170,7 @@ import Testing
     await beginnings.next()
     task.cancel()
     await task.value
-    // The end that a cancellation brings about is no failure.
+    // A cancellation is no failure.
     #expect(try (problem() == nil) == isReceiving)
   }
 

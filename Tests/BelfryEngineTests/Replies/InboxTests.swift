@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryEngine
 @testable import BelfryModel
 
-/// Replies that a channel brings back. Three items have rung at 10:00.
+/// Replies that a channel returns. Three items have rung at 10:00.
 @Suite struct InboxTests {
   private let bench: InboxBench
 
@@ -28,7 +28,7 @@ import Testing
     #expect(try bench.bench.items() == ["1 Milk checked", "2 Bread", "3 Oats"])
     let digest = try bench.bench.bench.store.read(StoreDigest.init)
     #expect(words(try inbox.take([try bench.reply(.check)], position: "1")) == ["done 1"])
-    // As after a kill, before the other side was told.
+    // As after a kill, before the server was told.
     #expect(words(try bench.inbox().take([try bench.reply(.check)], position: "1")) == ["done 1"])
     #expect(try bench.bench.bench.store.read(StoreDigest.init) == digest)
   }

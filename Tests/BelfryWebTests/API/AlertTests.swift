@@ -30,7 +30,7 @@ struct AlertTests {
     """
   }
 
-  /// The reply to what Prometheus posts.
+  /// The reply to a request of Prometheus.
   private func post(_ body: String, to api: APIServer, as token: String) async throws -> Reply {
     try await api.server.reply(
       to: "POST /api/v2/alerts HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n"

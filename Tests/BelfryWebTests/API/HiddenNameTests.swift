@@ -9,8 +9,8 @@ import WebAccess
 @testable import BelfryWeb
 @testable import CivilTime
 
-/// What somebody who sees one list alone can learn of others: every operation and page, with names that are almost
-/// those of hidden things, so that whatever is told of these is told unasked.
+/// What a visitor of one list can learn of others: every operation and page, with names similar to hidden ones, so that
+/// any mention of a hidden name is a leak.
 @Suite("Names of other lists")
 struct HiddenNameTests {
   /// Words of a list that the visitor does not see, of its items and of its reminder.
@@ -83,7 +83,7 @@ struct HiddenNameTests {
 
   private static var values: [String] { [near(marks[0]), near(marks[1]), "4"] }
 
-  /// The operations that tell a visitor of the hidden list, each with a reply that does.
+  /// The operations that show the visitor the hidden list, each with a reply that does.
   private func tellingOperations(lists: String?...) async throws -> [String: String] {
     let document = try await Bench().api.server.get("/api/openapi.json").json
     let check = SchemaCheck(document: document)
@@ -93,7 +93,7 @@ struct HiddenNameTests {
       let base = operations["servers"]?.arrayValue?.first?["url"]?.stringValue ?? "/api/v1"
       for method in Self.methods {
         guard let operation = operations[method.lowercased()] else { continue }
-        // Anew for each: some of them remove what is there.
+        // A new server for each, since some operations remove data.
         let bench = try Bench()
         let token = try bench.api.token(of: lists.compactMap(\.self))
         let names = (operation["parameters"]?.arrayValue ?? []).filter { $0["in"] == "query" }

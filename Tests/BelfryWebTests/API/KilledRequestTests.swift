@@ -26,7 +26,7 @@ struct KilledRequestTests {
     var body = ""
     var type = "application/json"
     var base = "/api/v1"
-    /// Makes what the request needs, and returns what stands in its path for `R`.
+    /// Makes what the request needs, and returns the value of `R` in its path.
     var prepare: @Sendable (APIServer, _ token: String) async throws -> String = { _, _ in "" }
 
     init(
@@ -140,7 +140,7 @@ struct KilledRequestTests {
     }
   }
 
-  /// A body without what each run has of its own.
+  /// A body without the parts that differ from run to run.
   private func plain(_ reply: Reply) -> String {
     reply.body.replacing(/[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/, with: "U")
   }
@@ -152,7 +152,7 @@ struct KilledRequestTests {
     let document = try await APIServer().server.get("/api/openapi.json").json
     let paths = try #require(document["paths"]?.objectValue?.members)
     let operations = paths.compactMap { $0.value["post"]?["operationId"]?.stringValue }
-    // A test of a sink changes nothing in the store, and has a test of its own.
+    // A test of a sink changes nothing in the store, and is tested separately.
     #expect(Set(operations).subtracting(["testSink"]) == Set(Self.examples.keys))
     for (name, example) in Self.examples {
       let control = try await Trial(example, in: kind)

@@ -1,8 +1,8 @@
 import BelfryEngine
 import Synchronization
 
-/// A store whose process is killed around one of its commits: from then on nothing is read or written, until it starts
-/// anew.
+/// A store whose process is killed around one of its commits: from then on nothing is read or written, until it is
+/// started again.
 final class KilledStore: ItemStore {
   /// The moment of the kill, by the number of the commit.
   enum Moment: Hashable, Sendable {
@@ -29,7 +29,7 @@ final class KilledStore: ItemStore {
   /// The number of commits since the last start.
   var commits: Int { state.withLock { $0.commits } }
 
-  /// Starts anew, until the next kill.
+  /// Starts the process again, until the next kill.
   func start(until moment: Moment?) { state.withLock { $0 = State(moment: moment) } }
 
   private func requireLife() throws {

@@ -1,6 +1,6 @@
 import OrderedJSON
 
-/// The faults of a value by a schema of an OpenAPI document, as far as Belfry's schemas go.
+/// The faults of a value according to a schema of an OpenAPI document, in the part of JSON Schema that Belfry uses.
 struct SchemaCheck {
   let document: JSONValue
 

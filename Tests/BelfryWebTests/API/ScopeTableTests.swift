@@ -99,7 +99,7 @@ struct ScopeTableTests {
       ("POST", "/deliveries/2/retry", ""), ("POST", "/deliveries/2/discard", ""),
       ("POST", "/reminders/\(reminder)/actions/done", ""), ("POST", "/reminders/\(reminder)/actions/nothing", ""),
     ]
-    // Whether a name is free tells of other lists.
+    // Whether a name is free would reveal other lists.
     for path in ["/lists/1", "/lists/2"] {
       let renamed = try await api.send("PATCH", path, #"{"name": "Work"}"#, as: token, "If-Match: *\r\n")
       #expect(renamed.status == 403 && !renamed.body.contains("Work"), "\(path) \(renamed)")
@@ -112,7 +112,7 @@ struct ScopeTableTests {
       let one = try await api.send(method, hidden, text, as: token, "If-Match: *\r\n")
       let other = try await api.send(method, missing(hidden), missing(text), as: token, "If-Match: *\r\n")
       #expect(one.status == 404 && other.status == 404, "\(method) \(hidden) \(one) \(other)")
-      // The bodies differ in what the request itself named.
+      // The bodies differ in the names from the request.
       let name = { (reply: Reply) in reply.body.replacing(/[0-9]+|W[io]rk/, with: "") }
       #expect(name(one) == name(other), "\(method) \(hidden)")
     }

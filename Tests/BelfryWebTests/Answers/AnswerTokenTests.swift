@@ -66,10 +66,10 @@ struct AnswerTokenTests {
     let digest = try rung.digest()
     var replies: [Set<String>] = [[], []]
     for text in wrong {
-      // Otherwise so many would have to wait.
+      // Otherwise so many requests would have to wait.
       rung.server.time.advance(by: 60)
       replies[0].insert(comparable(try await rung.server.post("/a/\(text)")))
-      // The page is shown for each action, and offers those that there are.
+      // The page is shown for each action, and offers the existing ones.
       if text != rung.token(9) { replies[1].insert(comparable(try await rung.page(text))) }
     }
     #expect(replies.map(\.count) == [1, 1], "\(replies)")

@@ -14,7 +14,7 @@ struct RobotTests {
       switch self {
       case .asTheyStand: forms
       case .fromTheEnd: forms.reversed()
-      // The decoy comes last, and where something was answered its taking back first.
+      // The decoy is last, and if something was answered, taking it back is first.
       case .fromTheSecond: Array(forms.dropFirst() + forms.prefix(1))
       }
     }
@@ -72,7 +72,7 @@ struct RobotTests {
     #expect(try Lasting(rung) == before)
   }
 
-  /// What of a reminder a robot must not change.
+  /// The part of a reminder that a robot must not change.
   private struct Lasting: Equatable {
     let item: String?
     let ringing: [Int]
@@ -156,7 +156,7 @@ struct RobotTests {
 }
 
 extension RungReminder {
-  /// One that was answered over another link, some seconds before a robot comes.
+  /// A reminder that was answered over another link, some seconds before a robot.
   fileprivate init(answered action: UInt16, before seconds: Double) async throws {
     try self.init()
     #expect(try await server.post("/a/\(token(action, hours: 24))").status == 200)

@@ -53,7 +53,7 @@ struct RungReminder {
     ]
   }
 
-  /// A token of an action, 0 for the page; good for a week unless told otherwise.
+  /// A token of an action, 0 for the page; valid for a week by default.
   func token(
     _ action: UInt16 = 0, person: Int64 = 0, hours: Int = 168, use: TokenUse = .link, of other: UUID? = nil
   ) -> String {
@@ -68,7 +68,7 @@ struct RungReminder {
   /// The page, as a browser sees it.
   func page(_ token: String) async throws -> Reply { try await server.get("/a/\(token)", Self.browser) }
 
-  /// A press of an action's button as it stands on a page, or without a page.
+  /// A press of an action's button, as on a page, or without a page.
   func press(_ action: UInt16, latest: Int64? = nil, _ fields: String = browser) async throws -> Reply {
     try await server.post("/a/\(token(action))", fields, body: latest.map { "latest=\($0)" } ?? "")
   }
@@ -76,7 +76,7 @@ struct RungReminder {
   /// Everything in the store, as one text.
   func digest() throws -> StoreDigest { try server.belfry.store.read(StoreDigest.init) }
 
-  /// The item, as `Milk` or `Milk checked`; `nil` where it is gone.
+  /// The item, as `Milk` or `Milk checked`; `nil` if it was deleted.
   func item() throws -> String? {
     try server.belfry.store.read { try $0.item(id: 1) }.map { "\($0.item.text)\($0.item.isChecked ? " checked" : "")" }
   }
@@ -86,7 +86,7 @@ struct RungReminder {
     try server.belfry.store.read { try $0.answers(of: .item(1)) }.map { "\($0.action) \($0.effect.name)" }
   }
 
-  /// The minutes of the hour at which it is to ring once more.
+  /// The minutes of the hour at which it will ring once more.
   func extraRinging() throws -> [Int] {
     try server.belfry.store.read { try $0.reminders(of: .item(1), at: nil, state: .scheduled) }
       .map { Int($0.fireDate.date.timeIntervalSince1970 / 60) % 60 }

@@ -122,7 +122,7 @@ struct LiveEventTests {
     try add(server.belfry)
     let page = try await page(server)
     try add(Belfry(store: store(), settings: Settings(), time: server.time, zones: server.belfry.zones))
-    // A look at the file may have come before the end of the change: the next one comes later.
+    // A look at the file may precede the end of the change: the next one is later.
     server.time.advance(by: 1)
     #expect(try await page.next().contains("event: change"))
   }

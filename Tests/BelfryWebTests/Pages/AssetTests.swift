@@ -33,7 +33,7 @@ struct AssetTests {
       let reply = try await server.get(try #require(icon["src"]?.stringValue), "Accept-Encoding: gzip\r\n")
       #expect(reply.status == 200 && reply["content-type"] == ["image/png"] && reply["content-encoding"] == [])
       #expect(reply["content-length"] == ["\(bytes.count)"])
-      // The width and the height stand behind the signature and the beginning of the first part.
+      // The width and the height follow the signature and the beginning of the first part.
       let side = [0, 0, UInt8(size >> 8), UInt8(size & 255)]
       #expect(Array(bytes[16..<24]) == side + side)
     }

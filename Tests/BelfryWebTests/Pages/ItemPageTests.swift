@@ -37,7 +37,7 @@ struct ItemPageTests {
     #expect(body.contains("href=\"/search?q=%21low\">low priority</a>"))
     #expect(body.contains("It will ring Sun 22 Nov 2026 18:00 EST"))
 
-    // Unchanged fields stay, a repeat with its anchor as well.
+    // Unchanged fields are kept, and so is a repeat with its anchor.
     let again = try await bench.save(1, ["text": "Milk"], from: try await bench.fields(ofItem: 1, visitor), visitor)
     #expect(again.status == 303)
     #expect(try bench.item(1)?.recurrence == item.recurrence && bench.item(1)?.text == "Milk")

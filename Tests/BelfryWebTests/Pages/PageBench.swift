@@ -22,7 +22,7 @@ struct PageBench {
     server.time.now = try #require(parseRFC3339("2026-11-21T09:00:00+01:00"))
   }
 
-  /// Adds items of the next numbers to a list, each due at a time of its own if given.
+  /// Adds items of the next numbers to a list, each due at one of the times if given.
   func add(_ texts: [String], to list: String = "Groceries", due: String? = nil, notes: String? = nil) throws {
     let due = try due.map { try #require(WallTime(parsing: $0)) }
     let drafts = texts.map { ItemDraft(text: $0, notes: notes, due: due, shouldRemind: due != nil) }

@@ -145,7 +145,7 @@ struct PageRightTests {
       try bench.visitor(person: "anna"), try bench.visitor(person: "anna", lists: ["Groceries"])
     )
     _ = try await bench.submit("/items/3/check", [:], whole)
-    // Nor is it told that there was something.
+    // Nor does it reveal that there was something.
     #expect(try await bench.post("/undo", [:], some).status == 404)
     _ = try await bench.submit("/items/1/check", [:], some)
     _ = try await bench.submit("/undo", [:], some)

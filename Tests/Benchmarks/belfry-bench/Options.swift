@@ -35,7 +35,7 @@ struct Options {
     The data lies in a throw-away folder in $TMPDIR, or /var/tmp, which should be on a real disk.
     """
 
-  /// Parses a command line; `nil` where it asks for help.
+  /// Parses a command line; `nil` if it asks for help.
   ///
   /// - Throws: ``BenchmarkError`` with the usage.
   init?(_ arguments: [String]) throws {

@@ -7,7 +7,7 @@ struct GivenAnswer {
   var token: String?
   /// The deliveries that it discarded and that nothing has resumed.
   var discarded: [Facts.Sending] = []
-  /// The item as the answer left it, for one that checked it.
+  /// The item after the answer, for one that checked it.
   var left: (item: Facts.Item, list: Int64?, checkedAt: Date?)?
 }
 
@@ -50,7 +50,7 @@ extension NaiveBelfry {
     return inForce(over: sending.ring) != nil
   }
 
-  /// Updates the copies of an owner's deliveries, where the sink can do that.
+  /// Updates the copies of an owner's deliveries, if the sink can do that.
   mutating func updateCopies(of owner: ReminderOwner) {
     for sending in facts.sendings.keys
     where sending.ring.owner == owner && sending.sink == Self.withdrawing && reached.contains(sending) {

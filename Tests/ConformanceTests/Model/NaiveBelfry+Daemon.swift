@@ -3,7 +3,7 @@ import Foundation
 
 /// The daemon's work, and user actions on deliveries.
 extension NaiveBelfry {
-  /// Closes what has no sink any more.
+  /// Closes deliveries whose sink no longer exists.
   mutating func closeWithoutSink() {
     for (sending, state) in facts.sendings
     where state.state == .pending && !enabledSinks.contains(sending.sink) {
@@ -14,7 +14,7 @@ extension NaiveBelfry {
     }
   }
 
-  /// The daemon is killed: what was due before that, or before it was discarded, may have arrived.
+  /// The daemon is killed: deliveries that were due before, or before they were discarded, may have arrived.
   mutating func crash() {
     for (sending, state) in facts.sendings where sending.sink == Self.withdrawing && !reached.contains(sending) {
       let due = state.last.map { $0 + Self.delays[min(state.attempts, Self.delays.count) - 1] } ?? state.permittedFrom

@@ -18,7 +18,7 @@ extension RandomLife {
       try view.reminders(of: ring.owner, at: ring.local, state: nil).first { $0.occurrence.lead == ring.lead }
     }
     guard let reminder else { throw Difference("there is no reminder of \(ring)") }
-    // A list's own actions are those of every list: named as the message does.
+    // A list's own actions are the same for every list: they are named as in the message.
     let identifier = ring.owner.isList ? "ack" : word.rawValue
     let result = try belfry.answer(
       Press(

@@ -38,7 +38,7 @@ struct AnswerChangeTests {
     let again = try await box.webFace([], .at("2026-11-21 08:59:00"))
     #expect(try await again.post("/a/\(item.tokens[0])")?.status == 200)
     #expect(try await box.json("answers").elements?.map { $0["effect"] } == [.text("done"), .text("done")])
-    // What was answered does not ring once more when the clock comes to its time again.
+    // An answered reminder does not ring again when the clock reaches its time once more.
     try await box.belfry("run", "--once", options: .at("2026-11-21 10:30:00")).requireDone()
     #expect(try server.received().count { try JSON($0.text)["type"] == .text("reminder.fired") } == 1)
   }

@@ -37,7 +37,7 @@ struct AnswerChaosTests {
     #expect(integrity.isDone, "\(integrity)")
   }
 
-  /// What the store says in the end, by the texts of the items.
+  /// The final state in the store, by the texts of the items.
   private struct State {
     let arrivals: [ChaosArrivals.Arrival]
     let items: [String: [JSON]]
@@ -65,7 +65,7 @@ struct AnswerChaosTests {
     }
   }
 
-  // The model: answers in their order, of which one counts that is stronger than all before it.
+  // The model: answers in their order, of which one counts if it is stronger than all before it.
   private func check(_ reminder: AnswerChaosRun.Reminder, in state: State, _ name: String) throws {
     let rows = (state.answers[reminder.text] ?? []).sorted { ($0["id"]?.integer ?? 0) < ($1["id"]?.integer ?? 0) }
     var inForce = 0
@@ -85,7 +85,7 @@ struct AnswerChaosTests {
     let isChecked = state.items[reminder.text]?.map { $0["is_checked"] == .bool(true) }
     #expect(isChecked == [inForce == 3], "\(name)")
     let next = state.pending[reminder.text] ?? []
-    // A snooze rings in an hour, and what nobody has answered nags on.
+    // A snooze rings in an hour, and reminders without an answer nag on.
     #expect(next.count == ([0, 2].contains(inForce) ? 1 : 0), "\(name): \(next)")
     let fireDates = try next.compactMap { try $0.moment("fire_date") }
     if inForce == 2 { #expect(fireDates.allSatisfy { $0 > (reminder.answeredAt ?? 0) + 3_000 }, "\(name): \(next)") }

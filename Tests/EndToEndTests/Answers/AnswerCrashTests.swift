@@ -18,7 +18,7 @@ struct AnswerCrashTests {
         let tokens = try await ring(box, server)
         var options = RunOptions()
         options.prefix = [
-          // Without -I, strace lets no signal through where the N-th call never comes.
+          // Without -I, strace blocks signals if the N-th call never happens.
           "/usr/bin/strace", "-I1", "-f", "-qq", "-o", box.path("trace"), "-P", box.store + "-wal",
           "-e", "trace=\(call)", "-e", "inject=\(call):signal=KILL:when=\(number)",
         ]
@@ -47,7 +47,7 @@ struct AnswerCrashTests {
     var tokens: [Int64: String] = [:]
     for request in try server.received().dropFirst(known) {
       let message = try JSON(request.text)
-      // Those of the round before are told of their answers.
+      // The copies of the previous round are told of their answers.
       guard message["type"] == .text("reminder.fired"), let content = message["data"] else { continue }
       let item = try #require(content["item"]?["id"]?.integer)
       tokens[item] = content["actions"]?.elements?.first?["token"]?.text

@@ -20,7 +20,7 @@ struct WebFaceKillTests {
     let latest: Int
     var name: String { call.map { "\($0)" } ?? "undisturbed" }
 
-    /// The reply to what a traced web face is asked; `nil` if it is killed before.
+    /// The reply of a traced web face; `nil` if it is killed before.
     func traced(_ ask: (RunningWebFace) async throws -> WebReply?) async throws -> WebReply? {
       let face = try await box.webFace([], RunOptions(prefix: box.tracing(store, injecting: call?.kill)))
       let reply = try await ask(face)
@@ -47,7 +47,7 @@ struct WebFaceKillTests {
       return found
     }
 
-    /// Expects that a webhook comes within seconds after what is done, long before the retry.
+    /// Expects that a webhook arrives within seconds after the change, long before the retry.
     func expectRing(after change: () async throws -> Void) async throws {
       let known = try rings
       try await change()
@@ -150,7 +150,7 @@ struct DaemonNoticeKillTests {
     #expect(box.files().filter { $0.hasPrefix(".") } == [], "litter is left")
   }
 
-  /// Answers an item of its own under a daemon that is killed at a call, then lets another one do what is left.
+  /// Answers a new item under a daemon that is killed at a call, then lets another one finish.
   ///
   /// - Returns: the calls that the daemon had made before the answer; `nil` if it was killed.
   private func answer(

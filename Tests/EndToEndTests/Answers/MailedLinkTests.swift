@@ -54,7 +54,7 @@ struct MailedLinkTests {
       #expect(log.contains { $0.hasPrefix("200 POST /a/") && $0.contains(" HTTP/2.0 ") }, "\(log)")
     }
 
-    // Half an hour later only what nobody has answered rings again.
+    // Half an hour later only reminders without an answer ring again.
     #expect(try await box.json("pending").elements?.compactMap { $0["item_id"] } == [.integer(2)])
     #expect(try await box.belfry("run", "--once", options: .at("+40m")).isDone)
     try await waitUntil("the nag is delivered: \(postfix.log)") { try postfix.mails().count == 3 }

@@ -27,7 +27,7 @@ struct SixChannelsTests {
     #expect(await channels.face.stop() == .exited(0))
     #expect(!channels.daemon.log.contains("warning"), "\(channels.daemon.log)")
     #expect(try await channels.box.answers(Item.all.count).count == Item.all.count)
-    // What cannot be changed is left as it is, and nothing else rang.
+    // Copies that cannot be changed stay, and nothing else rang.
     let rung = Item.all.count + 2
     #expect(try channels.mail.received().count == rung && channels.slack.received().count == rung)
     #expect(try channels.chat.sent().count == rung)
@@ -49,7 +49,7 @@ struct SixChannelsTests {
     }
     #expect(try await texts("show", "--checked") == items(.done).sorted())
     #expect(try await texts("show") == (items(.later, .heard) + unanswered).sorted())
-    // What was heard nags no more, what is to ring later does so in an hour.
+    // An acknowledged reminder nags no more; a snoozed one rings in an hour.
     #expect(try await texts("pending") == (items(.later) + unanswered).sorted())
     for ring in try #require(try await box.json("pending").elements) {
       guard let answer = answers.first(where: { $0["text"] == ring["text"] }) else { continue }
@@ -58,7 +58,7 @@ struct SixChannelsTests {
     }
   }
 
-  // The copies that do not say yet who has answered, or that still have buttons.
+  // The copies that do not yet say who has answered, or that still have buttons.
   private func untold(_ channels: SixChannels) throws -> [String] {
     let notes = Dictionary(
       try channels.phone.server.shown(on: NtfyPhone.messages).map { ($0.itemText, $0) }
@@ -98,7 +98,7 @@ struct SixChannelsTests {
       let form = try #require(PageForm(other, on: page), "\(page)")
       let asked = try #require(try await channels.face.post(form.path, form.fields, as: .page))
       #expect(asked.status == 303 && asked.fields["location"] == "/sign-in", "\(asked)")
-      // The link behind the button of the mail names the action, and carries it out no more than the others do.
+      // The link of the mail's button names the action, and carries it out no more than other links do.
       let refused = try #require(
         try await channels.face.post(channels.mailPath(other, about: text), as: .page))
       #expect(refused.status == 403 && refused.notice?.hasPrefix("Sign in first: ") == true, "\(refused)")

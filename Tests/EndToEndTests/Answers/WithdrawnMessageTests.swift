@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Copies that were delivered are told of answers by the running daemon, whoever gave them.
+/// The running daemon updates delivered copies after answers, whoever gave them.
 @Suite("Withdrawal")
 struct WithdrawnMessageTests {
   private func box(_ sink: String) throws -> Sandbox {
@@ -92,7 +92,7 @@ struct WithdrawnMessageTests {
     #expect(try bodies(server).map { $0["type"]?.text } == ["reminder.fired", "reminder.answered"])
     let explained = try await box.belfry("explain", "1").output
     #expect(explained.contains("outcome unknown, belfryd was killed"), "\(explained)")
-    // The next daemon follows an orderly end, and finds nothing to tell.
+    // The next daemon follows an orderly end, and finds nothing to report.
     let last = try await box.daemon(at: "2026-11-21 09:02:10")
     #expect(await last.stop().end == .exited(0))
     #expect(!last.log.contains("killed"), "\(last.log)")

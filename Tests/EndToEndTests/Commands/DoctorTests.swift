@@ -52,7 +52,7 @@ struct DoctorTests {
     let report = try await examine(box)
     #expect(report.outcome.isDone && report.words("store").contains("made at the first write"), "\(report.outcome)")
     #expect(box.files() == ["belfry.yaml", "home"])
-    // The finding depends on what else runs on this machine.
+    // The finding depends on other programs on this machine.
     #expect(
       report.state("daemon") == "warning" && report.words("daemon").contains("|'belfry service install'")
         || report.words("daemon").contains("not on this store"), "\(report.outcome)")

@@ -103,7 +103,7 @@ private final class BurstRun {
       RunOptions(messages: .appending(box.path("log")), isUrgent: true, deadline: 600))
   }
 
-  /// Starts the daemon, and waits until nothing is pending any more.
+  /// Starts the daemon, and waits until nothing is pending.
   func settle() async throws {
     let daemon = try start()
     try await waitUntil("something arrived: \(box.text("log"))") { try !arrivals().isEmpty }
@@ -114,7 +114,7 @@ private final class BurstRun {
 
   /// Starts the daemon and answers at random moments until nothing is pending any more.
   ///
-  /// - Returns: the time at which each item that was answered was so on disk, in seconds since 1970.
+  /// - Returns: the time at which each answer was on disk, by item, in seconds since 1970.
   func answers() async throws -> [Int: Double] {
     let words = [
       Programs.python, "-B", Programs.fixture("burst_answers.py"), try Programs.belfry, try Programs.belfryd,

@@ -21,7 +21,7 @@ struct DaemonCrashTests {
     let pipe = try SlowReader(path: box.path(RunningDaemon.output))
     for kill in 1...Self.kills {
       let daemon = try await box.daemon(at: "2026-11-21 09:00:05")
-      // Some kills come at once, some after a while.
+      // Some kills are immediate, some after a while.
       let count = min(Int.random(in: 0...80, using: &random), Self.items - recorded.count)
       try await waitUntil("\(count) lines come; log: \(daemon.log)") { pipe.lines(upTo: count).count >= count }
       daemon.process.send(SIGKILL)

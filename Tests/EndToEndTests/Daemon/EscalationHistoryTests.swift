@@ -39,7 +39,7 @@ struct EscalationHistoryTests {
   @Test("what a kill, a refusal and an answer explain is no fault")
   func explained() { #expect(history.faults == []) }
 
-  /// A fault that is planted into the history, and what the checker says of it.
+  /// A fault planted into the history, and what the checker reports.
   struct Plant: CustomStringConvertible, Sendable {
     let description: String
     let change: @Sendable (inout EscalationHistory) -> Void

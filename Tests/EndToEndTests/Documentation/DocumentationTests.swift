@@ -14,7 +14,7 @@ struct DocumentationTests {
     set -m; belfry web --open 2>log & while kill -0 $! && ! grep -q listening log; do sleep 0.1; done; kill -INT $!; wait $!
     """,
   ]
-  /// Commands that end with another status than 0, as the page says.
+  /// Commands with an exit status other than 0, as the page says.
   private static let statuses: [String: Int32] = [
     // No daemon runs in the test's home.
     "belfry service status": 69

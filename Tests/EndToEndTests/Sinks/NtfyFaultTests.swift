@@ -26,7 +26,7 @@ struct NtfyFaultTests {
     let (box, first, rung) = try await ring((1...60).map { "item \($0)" }, phone)
     var daemon = first
     for batch in 0..<6 {
-      // It is killed while it takes what comes in, or while it takes up what came before its start.
+      // It is killed while it receives answers, or while it takes up those from before its start.
       let isRunning = batch.isMultiple(of: 2)
       if !isRunning { #expect(await daemon.stop().end == .exited(0)) }
       for message in rung[(batch * 10)..<(batch * 10 + 10)] { try await phone.press("Done", of: message) }
@@ -123,7 +123,7 @@ struct NtfyFaultTests {
     let probe = try await box.belfry("config", "check", "--probe")
     #expect(probe.status == 69 && probe.messages.contains("the reply topic cannot be read"), "\(probe)")
     try box.write("tk_right", to: "token")
-    // It connects anew at once.
+    // It reconnects at once.
     daemon.process.send(SIGHUP)
     try await phone.isFollowed()
     try await waitUntil("the problem is over; log: \(daemon.log)") { try await box.wayBack()["problem"] == .null }

@@ -135,7 +135,8 @@ struct SinkTestAnswerTests {
     #expect(!daemon.log.contains("warning"), "\(daemon.log)")
   }
 
-  // A minute of such a clock takes seconds. So do the limits of calls and transfers, which the factors leave long enough.
+  // A minute of such a clock takes seconds; so do the limits of calls and transfers, which are long enough at these
+  // speeds.
   @Test("where nobody presses a button within a minute, it says so: 75")
   func late() async throws {
     let chat = try TelegramChat(more: ", timeout: 10m")

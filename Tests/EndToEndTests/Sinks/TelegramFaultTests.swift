@@ -88,7 +88,7 @@ struct TelegramFaultTests {
   func conflict() async throws {
     let chat = try TelegramChat()
     let daemon = try await chat.ring("Milk")
-    // Twice, since the end of a connection that stood for a minute, as on a slow machine, is not told.
+    // Twice, since the end of a connection that lasted a minute, as on a slow machine, is not reported.
     try chat.server.fail("getUpdates", .status(409), times: 2)
     try await daemon.waitForLog("sink 'phone' receives no answers: HTTP 409, another program or sink")
     try await daemon.waitForLog("sink 'phone' receives answers again")

@@ -45,7 +45,7 @@ struct RestoreTests {
       #expect(refused.status == status && refused.messages.contains(file), "\(refused)")
       #expect(try await box.ids("show") == [1])
     }
-    // What is not there is told before anything is asked.
+    // Missing files are reported before any question.
     #expect(try await box.belfry("store", "restore", "none").status == 66)
     let restored = try await box.json("store", "restore", "--force", "other")
     #expect(restored["items"] == .integer(2) && restored["replaced"] == .text(box.path("source.replaced")))
@@ -112,7 +112,7 @@ struct RestoreTests {
     #expect(try restored.json["reminders_fired_since"] == .integer(4), "\(restored)")
     #expect(try restored.json["reminders_known"] == .bool(true), "\(restored)")
     #expect(try await box.runOnce(at: "2026-11-21 09:55:00") == [])
-    // The deliveries are kept, also that of an item which is gone.
+    // The deliveries are kept, also that of a deleted item.
     let kept = try #require(try await box.json("deliveries").elements)
     #expect(Set(kept.map { $0["id"] }).isSuperset(of: try #require(deliveries.elements).map { $0["id"] }))
     #expect(kept.count == 5 && kept.allSatisfy { $0["state"] == .text("delivered") }, "\(kept)")

@@ -8,7 +8,7 @@ actor ChaosArrivals {
     let time: Double
     let body: JSON
 
-    /// The text of the item that rings; `nil` if the message tells of something else.
+    /// The text of the item that rings; `nil` for a message of another kind.
     var ringing: String? { body["type"] == .text("reminder.fired") ? body["data"]?["item"]?["text"]?.text : nil }
   }
 

@@ -3,13 +3,13 @@ import Foundation
 
 /// Somebody's press in a chaos run.
 struct ChaosPress: Hashable, CustomStringConvertible {
-  /// The way by which it comes.
+  /// The way in which it is made.
   enum Way: CaseIterable {
     /// The page of the link, for a program and for a browser.
     case link, page
     /// `belfry answer`, with the token as its argument and on its standard input.
     case command, input
-    /// `belfry act`, each of which is an answer of its own.
+    /// `belfry act`, each use of which is a separate answer.
     case act
     /// The page behind a session or an access token.
     case session
@@ -61,8 +61,8 @@ struct ChaosPress: Hashable, CustomStringConvertible {
   /// Presses once.
   ///
   /// - Parameter access: an access token.
-  /// - Returns: the part of the reply that must be the same for each repetition; `nil` if none came, or that it is to
-  ///   be tried again.
+  /// - Returns: the part of the reply that must be the same for each repetition; `nil` if there was none, or one that
+  ///   asks for a retry.
   func carryOut(_ item: RungItem, _ face: RunningWebFace, access: String) async throws -> String? {
     let token = item.tokens[action.rawValue - 1]
     let options = RunOptions(input: way == .input ? Data("\(token)\n".utf8) : nil, isUrgent: true)

@@ -2,7 +2,7 @@ import BelfryTestKit
 import Foundation
 import Testing
 
-/// A daemon and a web face, of which one is killed at a time and started anew.
+/// A daemon and a web face, of which one at a time is killed and started again.
 actor ChaosPrograms {
   private let box: Sandbox
   private var daemon: ChildProcess
@@ -35,7 +35,7 @@ actor ChaosPrograms {
       kills.daemon += 1
       starts += 1
       daemon = try Self.startDaemon(box, starts)
-      // Otherwise the next kill often comes before it has done anything.
+      // Otherwise the next kill often precedes any work.
       if Int.random(in: 0..<4, using: &random) > 0 { try await Self.waitForStart(daemon, box, starts) }
     }
   }

@@ -90,7 +90,7 @@ final class ChaosRun {
     }
   }
 
-  /// Waits until nothing is pending any more.
+  /// Waits until nothing is pending.
   func settle() async throws {
     let end = ContinuousClock.now + .seconds(length.isLong ? 600 : 300)
     while try await !isSettled() {
@@ -110,7 +110,7 @@ final class ChaosRun {
     let printed = try (1...starts).flatMap { number in
       try box.lines("out.\(number)").map { line in
         let identity = try #require(try JSON(line)["data"]?["reminder_id"]?.text)
-        // The exact time is unknown: each daemon's output is a file of its own, whose number stands for it.
+        // The exact time is unknown: each daemon has its own output file, whose number is used instead.
         return Arrival(sink: "out", identity: identity, time: Double(number), result: "taken")
       }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A process awaited by a thread of its own, and killed with its whole group at its deadline.
+/// A process awaited by its own thread, and killed with its whole group at its deadline.
 final class ChildProcess: Sendable {
   /// The end of a process.
   enum End: Hashable, Sendable {

@@ -93,7 +93,7 @@ final class EscalationChaosRun: Sendable {
   /// The least number of kills: a busy machine takes seconds for each start.
   private static let leastKills = 5
 
-  // Kills the daemon at random; returns the moments, and the daemon that goes on.
+  // Kills the daemon at random; returns the moments, and the last daemon.
   private func kill() async throws -> (kills: [Double], daemon: ChildProcess) {
     var random = SeededGenerator(seed: seed + 1)
     var kills: [Double] = []
@@ -205,7 +205,7 @@ extension EscalationChaosRun {
       let part = stride(from: minute, to: plans.count, by: minutes).map { plans[$0] }
       for (category, members) in Dictionary(grouping: part, by: \.category) {
         let lines = members.map { "\($0.text)\n" }.joined()
-        // With a clock that is behind, what is due now is still in the future.
+        // By a clock that is behind, what is due now is still in the future.
         let options = RunOptions(input: Data(lines.utf8), clock: "-1h")
         try await box.belfry("add", "-", "--due", due, "--category", category, options: options).requireDone()
       }

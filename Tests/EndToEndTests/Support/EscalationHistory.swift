@@ -41,7 +41,7 @@ struct EscalationHistory {
 
   /// The sink that refuses everything for good.
   static let deadSink = "gone"
-  /// The sink that cannot tell of an answer, so that the store keeps no attempt which a kill cut off.
+  /// The sink that cannot update its copies, so that the store keeps no attempt which a kill cut off.
   static let silentSink = "mail"
 
   var runs: [Run]
@@ -52,8 +52,7 @@ struct EscalationHistory {
   /// The time after an answer by which the daemon has heard of it, and that for an attempt to arrive, in seconds.
   var patience: Double
 
-  /// The faults: a step that is missing, came twice, too early, or after the answer, and a repeat that nothing
-  /// explains.
+  /// The faults: a step that is missing, repeated, too early or after the answer, and a repeat without an explanation.
   var faults: [String] {
     let seen = Dictionary(grouping: arrivals, by: \.identity)
     let known = Set(runs.flatMap(\.rings).flatMap(\.deliveries).map(\.identity)).union(others)

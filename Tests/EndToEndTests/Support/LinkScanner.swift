@@ -5,7 +5,7 @@ import Testing
 enum LinkScanner: CustomTestStringConvertible, Sendable {
   /// curl, with the methods that look, with and without following redirects, and as a browser that fetches ahead.
   case requests
-  /// Chromium, which runs scripts, and whose clock goes on for ten minutes on each page.
+  /// Chromium, which runs scripts, and whose clock runs on for ten minutes on each page.
   case browser
   /// A robot that presses every control of every page in an order that `robot.py` knows.
   case robot(String)
@@ -20,7 +20,7 @@ enum LinkScanner: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// Opens links, and returns what it tells of it.
+  /// Opens links, and returns its report.
   func open(_ links: [String], in box: Sandbox) async throws -> [JSON] {
     switch self {
     case .browser: return try await box.fixture("browser.py", ["look", "600"] + links)

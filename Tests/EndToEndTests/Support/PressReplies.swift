@@ -28,7 +28,7 @@ struct PressReplies {
     }
   }
 
-  /// Expects that all of them tell that the action was carried out.
+  /// Expects that all of them say that the action was carried out.
   func expectDone(at location: SourceLocation = #_sourceLocation) {
     #expect(json.status == 200 && page.status == 200 && command.isDone, "\(self)", sourceLocation: location)
     #expect(json.body.contains(#""effect":"done""#), "\(json)", sourceLocation: location)

@@ -4,7 +4,7 @@ import Testing
 
 /// An item with a nag that has rung at a webhook, which keeps its links and refuses it, so that a retry waits.
 struct RungItem {
-  /// Where it rings, and what answers it. The first action checks, the second one snoozes.
+  /// Where it rings, and how it is answered. The first action checks, the second one snoozes.
   static func config(_ store: String, _ server: HTTPCollector) -> String {
     """
     \(store)
@@ -40,10 +40,10 @@ struct RungItem {
   }
 }
 
-/// What an answer and its taking back change of an item, as commands show it.
+/// What an answer, and taking it back, change of an item, as commands show it.
 struct Bell: Equatable {
   var isChecked: Bool
-  /// The states of the deliveries of what has rung.
+  /// The states of the deliveries.
   var deliveries: [String]
   var isNagging: Bool
 

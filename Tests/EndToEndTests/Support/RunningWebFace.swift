@@ -7,7 +7,7 @@ struct RunningWebFace {
 
   let box: Sandbox
   let process: ChildProcess
-  /// The beginning of its URLs; of those behind a socket, as nginx writes them.
+  /// The beginning of its URLs; behind a socket, as nginx writes them.
   let url: String
 
   var log: String { box.text(Self.log) }
@@ -18,7 +18,7 @@ struct RunningWebFace {
     try #require(log.contains(text), "the web face ended and said: \(log)")
   }
 
-  /// Asks it to end, and tells how it ended.
+  /// Asks it to end, and returns how it ended.
   func stop() async -> ChildProcess.End {
     process.send(SIGTERM)
     return await process.end

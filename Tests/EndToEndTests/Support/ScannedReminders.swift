@@ -6,7 +6,7 @@ import Testing
 struct ScannedReminders {
   let box: Sandbox
   let face: RunningWebFace
-  /// Every URL that a plain search finds, by the channel in whose messages it stands.
+  /// Every URL that a plain search finds, by the channel of its message.
   let linksByChannel: [String: Set<String>]
 
   /// Every URL, once.
@@ -86,7 +86,7 @@ extension ScannedReminders {
   /// The part that a robot must leave as it was. Answers that were taken back stay in the record, and nags count anew.
   func lasting() async throws -> Lasting { Lasting(try JSON(try await store().joined(separator: "\n"))) }
 
-  /// Opens links as a program does, and returns what it tells, with what has changed in the store since.
+  /// Opens links as a program does, and returns its report, with the changes in the store.
   ///
   /// - Parameter base: the beginning of the links, where another server stands in front of the web face.
   func changes(

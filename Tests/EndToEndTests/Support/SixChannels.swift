@@ -5,7 +5,7 @@ import Testing
 /// Items that have rung over six channels at once, three of which need no open port: one for each action on each
 /// channel, and one of each category that nobody answers.
 struct SixChannels {
-  /// The way by which a message comes and is answered.
+  /// The way in which a message arrives and is answered.
   enum Channel: String, CaseIterable {
     case mail, slack, webhook, ntfy, telegram, desktop
 
@@ -77,8 +77,7 @@ struct SixChannels {
     }
   }
 
-  // Beside the button that leads to the page ntfy has room for two, so that the third action is among those of another
-  // category.
+  // Beside the button that opens the page, ntfy has room for two, so that the third action is in another category.
   private static let categories = """
     categories:
       chores:
@@ -143,7 +142,7 @@ extension SixChannels {
 // MARK: Presses
 
 extension SixChannels {
-  /// Presses the button of an item, as often as somebody may who is not sure of it.
+  /// Presses the button of an item, as often as an unsure person may.
   func press(_ item: Item, times: Int = 1) async throws {
     let (text, title) = (item.text, item.action.title)
     switch item.channel {

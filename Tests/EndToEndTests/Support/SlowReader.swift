@@ -1,8 +1,8 @@
 import BelfryTestKit
 import Foundation
 
-/// The reading end of a named pipe, small enough that a writer is blocked soon: nothing is written faster than it is
-/// read, however quick the machine.
+/// The reading end of a named pipe, small enough to block a writer soon: nothing is written faster than it is read,
+/// however fast the machine.
 final class SlowReader {
   /// The bytes that the pipe holds, at least; the kernel rounds up to whole pages.
   private static let capacity: Int32 = 4_096
@@ -36,7 +36,7 @@ final class SlowReader {
     return wholeLines
   }
 
-  /// Reads what is left once the writer has ended, and forgets it. A line that was cut short does not count.
+  /// Reads the rest once the writer has ended, and drops it. A line that was cut short does not count.
   func takeAll() -> [String] {
     defer { data = Data() }
     return lines()

@@ -49,7 +49,7 @@ struct TelegramChat {
     }
   }
 
-  /// Waits until the bot's message about a text says more, without buttons.
+  /// Waits until the bot's message about a text has further words and no buttons.
   func waitForEdit(_ text: String, _ words: String, _ daemon: RunningDaemon) async throws {
     try await waitUntil("'\(text)' says '\(words)': \((try? server.sent().map(\.text)) ?? []); log: \(daemon.log)") {
       try server.sent().contains { $0.text.hasPrefix("\(text)\n\(words)") && $0.isEdited && $0.buttons.isEmpty }

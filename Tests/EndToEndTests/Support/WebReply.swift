@@ -20,7 +20,7 @@ struct WebReply: Equatable {
     body = String(outcome.output[end.upperBound...])
   }
 
-  /// The heading and the words of a page about what was pressed; the rest of it changes with time.
+  /// The heading and the words of a page about the press; the rest of it changes with time.
   var notice: String? {
     body.firstMatch(of: #/<div class="notice" role="status"><h2[^>]*>(.*?)<\/h2>\n<p[^>]*>(.*?)<\/p>/#).map {
       "\($0.1): \($0.2)"
@@ -35,7 +35,7 @@ extension RunningWebFace {
     case page = "text/html"
   }
 
-  /// The reply to a GET; `nil` if it did not come whole.
+  /// The reply to a GET; `nil` if it was not complete.
   func get(_ path: String, as form: Form = .page) async throws -> WebReply? {
     try await request(path, ["-H", "Accept: \(form.rawValue)"])
   }

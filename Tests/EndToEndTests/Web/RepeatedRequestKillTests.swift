@@ -18,7 +18,7 @@ struct RepeatedRequestKillTests {
       authorization = "Authorization: Bearer \(token)"
     }
 
-    /// Adds an item under a key of its own; `nil` if the web face is killed before it replies.
+    /// Adds an item under a new key; `nil` if the web face is killed before it replies.
     func add(_ text: String, _ face: RunningWebFace) async throws -> WebReply? {
       let headers = [authorization, "Content-Type: application/json", "Idempotency-Key: \(text)"]
       return try await face.post("/api/v1/items", #"{"text": "\#(text)", "due": "2096-12-24"}"#, headers: headers)
@@ -72,8 +72,8 @@ struct RepeatedRequestKillTests {
     let place = try await Place(store)
     var all: [String] = []
     var kills = 0
-    // The web face is killed when so many replies have come, in the middle of others: each change takes a while to reach
-    // this disk.
+    // The web face is killed when so many replies have arrived, in the middle of others: each change takes a while to
+    // reach this disk.
     let slowDisk = [
       "/usr/bin/strace", "-f", "-qq", "-o", place.box.path("trace"), "-e", "inject=fdatasync,fsync:delay_enter=20000",
     ]

@@ -24,7 +24,7 @@ struct ReverseProxyTests {
       "curl -sS -f --cacert \(authority.certificate) --connect-to belfry.example.org:443:127.0.0.1:\(port) -K access"
     let url = "https://belfry.example.org/api/v1"
 
-    // Told of the first state, it adds an item, whose event must not wait in a buffer.
+    // After the first state it adds an item, whose event must not wait in a buffer.
     let events = try await box.shell(
       """
       mkfifo events; \(curl) -N --max-time 300 \(url)/events > events & reader=$!

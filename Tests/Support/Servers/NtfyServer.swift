@@ -16,7 +16,7 @@ package final class NtfyServer: TestService {
     case health
   }
 
-  /// Something that is told in a line of a stream.
+  /// An event in a line of a stream.
   package enum Event: String, Decodable, Sendable {
     case open
     case keepalive
@@ -27,11 +27,11 @@ package final class NtfyServer: TestService {
 
   /// A way in which a line of a stream goes wrong. A message is kept all the same.
   package enum LineFault: String, Sendable {
-    /// The connection ends before it.
+    /// The connection ends before the line.
     case drop
     /// The connection ends in the middle of it.
     case cut
-    /// Lines that are no JSON come before it.
+    /// Lines that are not JSON precede it.
     case garbage
     case duplicate
     case silence
@@ -82,7 +82,7 @@ package final class NtfyServer: TestService {
     /// `view`, `http` and so on.
     package let action: String
     package let label: String
-    /// Where it leads, or what it calls.
+    /// The page that it opens, or the URL that it calls.
     package let url: String?
     /// The method of its request; `nil` for POST.
     package let method: String?
@@ -136,8 +136,8 @@ package final class NtfyServer: TestService {
     try process.order("streams").arrayValue?.compactMap(\.stringValue) ?? []
   }
 
-  /// Has the next requests of a kind fail. A stream is not dropped or silent after it took effect: see
-  /// ``fail(line:_:times:)`` for that.
+  /// Has the next requests of a kind fail. A stream that has begun is not affected: see ``fail(line:_:times:)`` for
+  /// that.
   ///
   /// - Throws: ``ServiceProcess/Failure``.
   package func fail(_ operation: Operation, _ fault: ServiceFault, times: Int = 1) throws {
@@ -174,7 +174,7 @@ package final class NtfyServer: TestService {
   @discardableResult
   package func press(message: Message, button: String) async throws -> Int? {
     try await withCheckedThrowingContinuation { continuation in
-      // What is called may wait for the test, so that no thread of Swift's pool is held.
+      // The called server may wait for the test, so that this must not block a thread of Swift's pool.
       DispatchQueue.global().async { [process] in
         let parameters: JSONObject = ["message": .string(message.id), "button": .string(button)]
         continuation.resume(

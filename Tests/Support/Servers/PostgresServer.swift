@@ -3,8 +3,8 @@ import BelfryTestKit
 import Foundation
 import Synchronization
 
-/// Debian's PostgreSQL on a socket in a folder of its own, with one user `belfry` whom it trusts and one `guarded` whose
-/// password is `right`. It keeps nothing that a failure of the machine would outlive.
+/// Debian's PostgreSQL on a socket in a folder of its own, with one user `belfry` whom it trusts and one `guarded`
+/// whose password is `right`. It does not protect its data against a failure of the machine.
 package final class PostgresServer: Sendable {
   /// A server that all tests of a process share.
   package static let shared = Result { try PostgresServer() }

@@ -14,7 +14,7 @@ package final class StreamServer: Sendable {
     case opened(path: String)
     /// The client closed a stream.
     case closed
-    /// A flood is held up: nobody has read for four seconds, and so much has been sent.
+    /// A flood is blocked: nobody has read for four seconds, and so much has been sent.
     case heldUp(bytes: Int)
   }
 

@@ -43,9 +43,9 @@ package final class TelegramServer: TestService {
     package let url: String?
   }
 
-  /// A press of a button, with what the bot answered.
+  /// A press of a button, with the bot's answer.
   package struct Query: Decodable, Hashable, Sendable {
-    /// What the person was shown.
+    /// The text that the person saw.
     package struct Answer: Decodable, Hashable, Sendable {
       /// The text; empty for none.
       package let text: String
@@ -124,7 +124,7 @@ package final class TelegramServer: TestService {
     try fail(method, fault.json, times: times)
   }
 
-  /// Presses a button of a message as it is now; ``callBack(_:message:from:)`` presses one that is gone.
+  /// Presses a button of a message as it is now; ``callBack(_:message:from:)`` presses one that was removed.
   ///
   /// - Returns: the identity of the callback query.
   /// - Throws: ``ServiceProcess/Failure``, if there is no such button that calls back.
@@ -175,7 +175,7 @@ package final class TelegramServer: TestService {
     try process.order("delete", ["chat": .integer(message.chat), "message": .integer(message.id)])
   }
 
-  /// Restarts without messages and updates, and begins the ids of updates anew.
+  /// Restarts without messages and updates, and starts the ids of updates again.
   ///
   /// - Throws: ``ServiceProcess/Failure``.
   package func restart(firstUpdate: Int64) throws {

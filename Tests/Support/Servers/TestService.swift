@@ -1,14 +1,14 @@
 import OrderedJSON
 
-/// A server that does what a service on the net does, and fails as the test says.
+/// A server that imitates a service on the net, and fails as the test says.
 package protocol TestService: Sendable {
   var process: ServiceProcess { get }
 }
 
 /// A request that a service has received.
 package struct ServiceRequest: Hashable, Sendable {
-  /// The operation: a method of Telegram, or the name of a ``NtfyServer/Operation``; empty for one that it refused
-  /// before it knew.
+  /// The operation: a method of Telegram, or the name of a ``NtfyServer/Operation``; empty if the request was refused
+  /// earlier.
   package let operation: String
   /// Telegram: its parameters. ntfy: `path`, `query` and `body`.
   package let parameters: JSONValue
@@ -32,7 +32,7 @@ package enum ServiceFault: Hashable, Sendable {
   case cut
   /// Something that is no HTTP; the request takes no effect.
   case garbage
-  /// Each update or message comes twice in the reply.
+  /// Each update or message is twice in the reply.
   case duplicate
 
   var json: JSONValue {
@@ -72,7 +72,7 @@ extension TestService {
     }.filter { operation == nil || $0.operation == operation }
   }
 
-  /// Moves the server's clock forward; what waits for a moment that has come so goes on.
+  /// Moves the server's clock forward; whatever waits for a time that has now come continues.
   ///
   /// - Throws: ``ServiceProcess/Failure``.
   package func advance(seconds: Double) throws { try process.order("advance", ["seconds": .number(seconds)]) }
@@ -100,7 +100,7 @@ extension TestService {
     try process.order("come_up", ["keepingState": .bool(keepingState)])
   }
 
-  /// Goes down and comes up.
+  /// Stops and starts it.
   ///
   /// - Parameter keepingState: false if it has lost its messages and updates.
   /// - Throws: ``ServiceProcess/Failure``.

@@ -15,7 +15,7 @@ struct AnsweredRingings {
     }
   }
 
-  /// What there was of a ringing by the time of its answer.
+  /// The part of a ringing before its answer.
   private struct Past {
     var fired: Set<UUID> = []
     /// The number of the last run; 0 for none.
@@ -46,8 +46,7 @@ struct AnsweredRingings {
   /// Forgets the answers about an item or list: they may hold no more.
   mutating func reopen(_ owner: ReminderOwner) { past = past.filter { $0.key.owner != owner } }
 
-  /// True if a reminder that is being sent belongs to an answered ringing. A later one begins a run of its
-  /// own.
+  /// True if a reminder being sent belongs to an answered ringing. A later ringing begins a new run.
   func includes(_ reminder: Reminder) -> Bool {
     guard let past = past[Ringing(reminder)] else { return false }
     if case .escalation(let place) = reminder.occurrence.kind { return place.run <= past.run }

@@ -11,7 +11,7 @@ struct Sample: Codable {
 /// A repeated measurement and its samples.
 struct Entrant {
   let peer: String
-  /// The number of the peer's items; `nil` where that does not matter.
+  /// The number of the peer's items; `nil` if that does not matter.
   let items: Int?
   /// The sample of each round.
   private(set) var samples: [Sample] = []

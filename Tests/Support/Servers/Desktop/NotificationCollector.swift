@@ -4,9 +4,9 @@ import Foundation
 /// A notification server that records every notification and shows none.
 package final class NotificationCollector: Sendable {
   package enum Manner: String, Sendable {
-    /// It does what it is asked for.
+    /// It does what it is asked to do.
     case kind
-    /// So too, and it says that it is in do-not-disturb, if its capabilities have `inhibitions`.
+    /// The same, and it reports do-not-disturb, if its capabilities have `inhibitions`.
     case inhibited
     /// It replies with an error.
     case refusing

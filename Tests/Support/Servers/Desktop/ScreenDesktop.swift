@@ -116,7 +116,8 @@ package final class ScreenDesktop: Sendable {
       func value(_ name: String) -> Int {
         geometry.first { $0.hasPrefix("\(name)=") }.flatMap { Int($0.dropFirst(name.count + 1)) } ?? 0
       }
-      // The buttons stand at the right end of the last line. The place is the window's, which moves once another is gone.
+      // The buttons are at the right end of the last line. The place is the window's, which moves once another is
+      // closed.
       let (x, y) = (value("WIDTH") - 57 - 92 * place, value("HEIGHT") - 31)
       _ = try output("xdotool", "mousemove", "--window", window, "--sync", "\(x)", "\(y)", "click", "1")
     }
@@ -134,7 +135,7 @@ package final class ScreenDesktop: Sendable {
   }
 
   private func windows() -> [String] {
-    // It fails where there is none.
+    // It fails if there is none.
     let found = try? output("xdotool", "search", "--onlyvisible", "--class", "xfce4-notifyd")
     return found?.split(separator: "\n").map(String.init) ?? []
   }
