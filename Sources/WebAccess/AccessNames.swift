@@ -24,9 +24,9 @@ package enum AccessNames {
 
   /// A person's name as it is kept.
   ///
-  /// - Parameter people: the people of the config; where it has none, everybody can be one.
-  /// - Throws: ``BelfryError`` `.usage` for one that is long, or not one line, `.notFound` for one whom the config has
-  ///   not.
+  /// - Parameter people: the people of the config; if it has none, any name is accepted.
+  /// - Throws: ``BelfryError`` `.usage` for a name that is too long or not one line, `.notFound` for one that is not in
+  ///   the config.
   package static func checked(_ person: String?, among people: [String]) throws(BelfryError) -> String? {
     guard let person else { return nil }
     guard isLine(person) else {

@@ -28,7 +28,7 @@ package final class FailingStore: ItemStore {
   /// The messages that failed changes tried to store.
   package var lostMessages: [UUID] { lost.withLock { $0 } }
 
-  /// That of the store behind it.
+  /// The location of the store behind it.
   package var location: String { store.location }
 
   /// That of the store behind it.

@@ -27,7 +27,7 @@ struct SQLiteReplacedTests {
 
   @Test("another database is the store from the next use on also where it has the number of the one that is gone")
   func sameNumber() throws {
-    // On a disk, which gives numbers again.
+    // On a disk, whose file system reuses inode numbers.
     let folder = try TemporaryFolder()
     let file = folder.file("belfry.sqlite")
     let store = place.open(file)

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Synchronization
 
-/// Lets an address show so many wrong secrets of a kind a minute, and then tells it to wait.
+/// Limits the wrong secrets of a kind that an address may send in a minute.
 ///
-/// Secrets are looked up first: who shows a right one is never refused for the failures of others at the same address.
+/// Secrets are looked up first: a right one is never refused because of failures from the same address.
 final class FailureLimit: Sendable {
   /// A kind of secret; each is counted apart.
   enum Kind: String {

@@ -84,9 +84,9 @@ struct DoctorRun: Sendable {
   /// The reason why there are no findings.
   private(set) var fault: String?
 
-  /// Runs it, after the runs that others wait for.
+  /// Runs `belfry doctor`, after the runs of earlier visitors.
   ///
-  /// - Parameter thread: the thread of all runs, so that no number of visitors starts more than one program.
+  /// - Parameter thread: the thread of all runs, so that only one program runs at a time, however many visitors there are.
   static func run(_ setup: WebSetup, on thread: TaskThread) async -> DoctorRun {
     let words = [setup.command, "doctor", "--json"] + (setup.source.map { ["--config=\($0)"] } ?? [])
     return await Task(executorPreference: thread) {

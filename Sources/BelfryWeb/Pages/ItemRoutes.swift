@@ -126,7 +126,7 @@ struct ItemRoutes: RouteGroup {
 struct ItemChanged: Error {}
 
 extension ItemForm {
-  /// The edit that the fields ask for; `nil` if something is wrong, which ``errors`` then says.
+  /// The edit that the fields ask for; `nil` if a field has an error, which is then in ``errors``.
   ///
   /// - Parameters:
   ///   - shown: the fields as they were shown.

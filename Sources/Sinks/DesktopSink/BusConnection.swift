@@ -7,7 +7,7 @@ final class BusConnection {
   static let bus = BusObject(name: "org.freedesktop.DBus", path: "/org/freedesktop/DBus")
   /// The most microseconds that connecting may take.
   private static let openLimit: UInt64 = 5_000_000
-  /// The most time of the calls that belong together: a notification server may have to be started by the first.
+  /// The time limit of several calls together, of which the first may have to start a notification server.
   private static let callLimit = Duration.seconds(10)
 
   /// The identity of the bus; each start gives it another one.

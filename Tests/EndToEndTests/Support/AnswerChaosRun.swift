@@ -72,9 +72,9 @@ final class AnswerChaosRun: Sendable {
     return progress.withLock { $0.ended }
   }
 
-  /// Stops the programs, and rings what is still to ring within the next minutes.
+  /// Stops the programs, and rings all reminders of the next minutes.
   ///
-  /// - Returns: the texts of what rang.
+  /// - Returns: their texts.
   func ringLast() async throws -> Set<String> {
     try await programs.stop()
     let count = try await arrivals.all.count

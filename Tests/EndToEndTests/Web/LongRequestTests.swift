@@ -6,7 +6,7 @@ struct LongRequestTests {
   private let box: Sandbox
   private let token: String
 
-  /// The reminders of ten years of items that ring each minute, 300 times each.
+  /// A request for ten years of items that ring each minute, of which each shows 300 reminders.
   private static let longest = "/api/v1/agenda?days=3660"
 
   init() async throws {

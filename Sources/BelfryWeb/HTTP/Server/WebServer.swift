@@ -66,7 +66,7 @@ struct WebServer: Sendable {
     }
     try await serving.value
     last.cancel()
-    // It calls the loop, also where the server ends because nobody used it.
+    // Wait for it also if the server ended because it was idle: it still calls the loop.
     await ending.value
     try await group.shutdownGracefully()
   }
