@@ -10,7 +10,7 @@ extension Sample {
   ///
   /// - Throws: `DateError` or a rule's error, if this file is wrong.
   public static func everything() throws -> [StoreRecord] {
-    try everythingOfVersion11().map(Self.colored)
+    try everythingOfVersion11().map { awaitingFollowUp(try colored($0)) }
   }
 
   private static func colored(_ record: StoreRecord) throws -> StoreRecord {
@@ -20,8 +20,16 @@ extension Sample {
     return .list(list)
   }
 
+  private static func awaitingFollowUp(_ record: StoreRecord) -> StoreRecord {
+    guard case .delivery(var delivery) = record, delivery.state == .dead, delivery.recipient != nil else {
+      return record
+    }
+    delivery.awaitsFollowUp = true
+    return .delivery(delivery)
+  }
+
   /// The same records as a store of version 11 could hold them: with lists in the order of their ids, without colours and
-  /// icons.
+  /// icons, every outcome followed up.
   ///
   /// - Throws: as ``everything()``.
   public static func everythingOfVersion11() throws -> [StoreRecord] {

@@ -28,6 +28,29 @@ extension StoreConformance {
       try store.close(store.read { try $0.deliveries() }, at: Sample.now + 9)
       try Check.equal(fixture.open().read { try $0.attempts(of: 1) }, [attempt], "the attempts after an update")
     },
+    Case("a delivery waits for its follow-up until that is noted") { fixture in
+      let store = try fixture.open()
+      try store.write { _ = try $0.addSampleMessage(about: 1, recipients: ["a", "b", "c"]) }
+      try Check.equal(store.read { try $0.deliveriesToFollowUp() }, [], "at first")
+      try store.write { transaction in
+        for id in [Int64(3), 1] {
+          var delivery = try Check.present(transaction.delivery(id: id))
+          (delivery.state, delivery.nextAttemptAt, delivery.closedAt) = (.dead, nil, Sample.now)
+          delivery.awaitsFollowUp = true
+          try transaction.update(delivery)
+        }
+        try Check.equal(transaction.deliveriesToFollowUp().map(\.id), [1, 3], "inside")
+      }
+      let waiting = try fixture.open().read { try $0.deliveriesToFollowUp() }
+      try Check.equal(waiting, store.read { try $0.deliveries() }.filter { $0.id != 2 }.reversed(), "after reopening")
+      try store.write { transaction in
+        for var delivery in waiting {
+          delivery.awaitsFollowUp = false
+          try transaction.update(delivery)
+        }
+      }
+      try Check.equal(fixture.open().read { try $0.deliveriesToFollowUp() }, [], "once it is done")
+    },
     Case("attempts go with a change that is undone, and with their delivery") { fixture in
       let store = try fixture.open()
       try store.write { transaction in

@@ -38,6 +38,24 @@ extension StoreConformance {
       if let error = failure.withLock({ $0 }) { throw error }
       try Check.equal(reader.read { try $0.items().count }, 3 * rounds, "the items")
     },
+    Case("a count of changes goes up by one with each change of this store, however little it changes") { fixture in
+      let store = try fixture.open()
+      try store.write { _ = try $0.addSampleMessage(about: 1, recipients: ["a", "b"]) }
+      guard let first = try store.changeCount() else { return }
+      try store.write { _ in }
+      try Check.equal(store.changeCount(), first + 1, "the count after a change of nothing")
+      try store.write { transaction in
+        _ = try transaction.closeDelivered(by: Sample.success(1), at: Sample.now)
+      }
+      try Check.equal(store.changeCount(), first + 2, "the count after an outcome")
+      try store.write { _ = try $0.addSampleMessage(about: 2) }
+      try Check.equal(store.changeCount(), first + 3, "the count after a message")
+      try? store.write { transaction in
+        _ = try transaction.addSampleMessage(about: 3)
+        throw CancellationError()
+      }
+      try Check.that(try store.changeCount() ?? 0 >= first + 3, "the count went back")
+    },
     Case("a count of changes goes up with each change of this store and of others, and stays otherwise") { fixture in
       let (one, other) = (try fixture.open(), try fixture.open())
       try one.write { _ = try $0.addSampleList() }
@@ -70,6 +88,8 @@ extension StoreConformance {
         let begun = try transaction.begin(deliveries.map(\.id) + [99], at: Sample.now + 1_000)
         try Check.equal(begun, [deliveries[0].id], "the deliveries that were begun")
       }
+      let due = try store.read { try $0.attemptable([1, 2, 3, 99], at: Sample.now + 1_000) }
+      try Check.equal(due, [1], "the deliveries that are pending and due")
     },
     Case("only one daemon has a store, until it gives it back") { fixture in
       let (one, other) = (try fixture.open(), try fixture.open())

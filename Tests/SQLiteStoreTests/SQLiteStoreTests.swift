@@ -131,7 +131,7 @@ struct SQLiteVersionTests {
     let expected = RecordSet(held.map(Self.withFields))
     #expect(found == expected, "\(found.difference(from: expected))")
     #expect(try place.open().damage() == [])
-    #expect(try place.open().info().version == 13)
+    #expect(try place.open().info().version == 14)
     #expect(try place.folder.names().contains { $0.hasSuffix(".v\(version).bak") })
     let undo = version == 11 ? UndoRecord(date: Sample.now, content: "{}") : nil
     #expect(try place.open().read { try $0.undoRecord(.undo) } == undo)

@@ -82,6 +82,10 @@ public protocol StoreView {
   func deliveries(of owner: ReminderOwner, state: Delivery.State?) throws -> [(Delivery, Message)]
   /// The deliveries, pending or discarded, that were begun and may have no outcome yet; `nil` where a begin is no change.
   func begunDeliveries() throws -> Set<Int64>?
+  /// Those of these deliveries that are pending and due for an attempt.
+  func attemptable(_ ids: [Int64], at now: Date) throws -> Set<Int64>
+  /// The deliveries that wait for their follow-up (``Delivery/awaitsFollowUp``), by id.
+  func deliveriesToFollowUp() throws -> [Delivery]
   /// The attempts of a delivery, oldest first.
   func attempts(of deliveryID: Int64) throws -> [AttemptRecord]
   /// The answer with this number.
@@ -134,6 +138,11 @@ extension StoreView {
   public func readingPastFaults<Result>(
     _ leaveOut: @escaping (any RecordFault) -> Void, _ body: () throws -> Result
   ) throws -> Result { try body() }
+
+  /// Looks up each by itself.
+  public func attemptable(_ ids: [Int64], at now: Date) throws -> Set<Int64> {
+    Set(try ids.filter { try isAttemptable($0, at: now) })
+  }
 
   /// `nil`: a begin is no change.
   public func begunDeliveries() throws -> Set<Int64>? { nil }
@@ -218,7 +227,7 @@ public protocol StoreTransaction: StoreView {
   /// - Returns: whether the delivery was pending; if not, nothing is changed.
   func closeDelivered(by attempt: AttemptRecord, at now: Date) throws -> Bool
   /// Begins attempts of those deliveries that are pending and due. An answer that was committed before keeps a delivery
-  /// from beginning; one that is committed later does not.
+  /// from beginning; one that is committed later does not. From here to the commit nobody else changes these rows.
   ///
   /// Called where the store has no ``ItemStore/changeCount()``.
   ///

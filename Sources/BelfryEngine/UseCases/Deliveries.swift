@@ -65,6 +65,7 @@ extension Belfry {
       try change.deliveries(ids, in: .dead, verb: "retried").map { delivery, message in
         var delivery = delivery
         delivery.state = .pending
+        delivery.awaitsFollowUp = false
         delivery.closedAt = nil
         delivery.nextAttemptAt = change.stamp
         delivery.permittedFrom = change.stamp

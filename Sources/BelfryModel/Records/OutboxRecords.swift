@@ -15,6 +15,7 @@ package struct DeliveryRecord: Record {
     fields.add("last_attempt_at", \.delivery.lastAttemptAt, .instant)
     fields.add("closed_at", \.delivery.closedAt, .instant)
     fields.add("last_error", \.delivery.lastError, .text)
+    fields.add("awaits_follow_up", \.delivery.awaitsFollowUp, .flag, unless: false)
     fields.add("history", \.history, HistoryCodec(), unless: [])
   }
 

@@ -61,6 +61,10 @@ extension StateTransaction {
     }
   }
 
+  package func deliveriesToFollowUp() throws -> [Delivery] {
+    state.deliveries.values.filter(\.awaitsFollowUp).sorted { $0.id < $1.id }
+  }
+
   package func add(
     _ message: Message, recipients: [String?], fireDate: FireDate, permittedFrom: Date
   ) throws -> [Delivery] {

@@ -34,6 +34,11 @@ struct PostgresDialect: SQLDialect {
     WHERE id = ANY (string_to_array(?1, ',')::bigint[]) AND state = 0 AND next_attempt_at <= ?3 RETURNING id
     """
 
+  let attemptable: String? = """
+    SELECT id FROM delivery
+    WHERE id = ANY (string_to_array(?, ',')::bigint[]) AND state = 0 AND next_attempt_at <= ?
+    """
+
   // Pending and discarded ones.
   let begun: String? = """
     SELECT id FROM delivery WHERE state IN (0, 3) AND begun_at >= coalesce(last_attempt_at, begun_at)

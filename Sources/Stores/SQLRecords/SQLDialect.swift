@@ -21,6 +21,9 @@ package protocol SQLDialect: Sendable {
   /// The statement that begins the deliveries among these that are pending and due, and returns their ids; `nil` where a
   /// begin is no change. Binds the ids with commas between them, and the time in whole seconds and with fractions.
   var beginning: String? { get }
+  /// The query of the deliveries among these that are pending and due; `nil` where each is as soon looked up by itself.
+  /// Binds the ids with commas between them, and the time with fractions.
+  var attemptable: String? { get }
   /// The query of the pending and discarded deliveries that were begun after their last recorded attempt.
   var begun: String? { get }
   /// The query of a note; `nil` where there is no place for it.

@@ -7,7 +7,7 @@ extension SQLTransaction {
   private static let columns = """
     delivery.id, message.uuid, delivery.sink, delivery.recipient, delivery.fire_date, delivery.state,
     delivery.attempts, delivery.permitted_from, delivery.next_attempt_at, delivery.last_attempt_at,
-    delivery.closed_at, delivery.last_error, delivery.unknown
+    delivery.closed_at, delivery.last_error, delivery.awaits_follow_up, delivery.unknown
     """
   private static let messageColumns = """
     message.contents, message.created_at, message.domain, message.answer_key, message.answer_expiry,
@@ -175,6 +175,16 @@ extension SQLTransaction {
     return Set(try rows(sql, ids, now.stored, now.timeIntervalSince1970) { try $0.at(0) as Int64 })
   }
 
+  package func attemptable(_ ids: [Int64], at now: Date) throws -> Set<Int64> {
+    guard let sql = dialect.attemptable else { return Set(try ids.filter { try isAttemptable($0, at: now) }) }
+    let list = ids.map(String.init).joined(separator: ",")
+    return Set(try rows(sql, list, now.timeIntervalSince1970) { try $0.at(0) as Int64 })
+  }
+
+  package func deliveriesToFollowUp() throws -> [Delivery] {
+    try rows("\(Self.deliveries) WHERE delivery.awaits_follow_up = TRUE ORDER BY delivery.id", make: delivery)
+  }
+
   package func begunDeliveries() throws -> Set<Int64>? {
     try dialect.begun.map { Set(try rows($0) { try $0.at(0) as Int64 }) }
   }
@@ -194,11 +204,11 @@ extension SQLTransaction {
     try execute(
       """
       UPDATE delivery SET state = ?, attempts = ?, permitted_from = ?, next_attempt_at = ?, last_attempt_at = ?,
-        closed_at = ?, last_error = ? WHERE id = ?
+        closed_at = ?, last_error = ?, awaits_follow_up = ? WHERE id = ?
       """,
       delivery.state.rawValue, delivery.attempts, delivery.permittedFrom.stored,
       delivery.nextAttemptAt?.timeIntervalSince1970, delivery.lastAttemptAt?.stored, delivery.closedAt?.stored,
-      delivery.lastError, delivery.id)
+      delivery.lastError, delivery.awaitsFollowUp, delivery.id)
   }
 
   package func prune(endedBefore cutoff: Date, limit: Int) throws -> Int {
@@ -219,7 +229,7 @@ extension SQLTransaction {
 
   private func deliveryWithMessage(_ row: SQLRow) throws -> (Delivery, Message) {
     let delivery = try delivery(row)
-    return (delivery, try message(id: delivery.messageID, sink: delivery.sink, row, from: 13))
+    return (delivery, try message(id: delivery.messageID, sink: delivery.sink, row, from: 14))
   }
 
   // A message, whose own columns stand in the row from this one on.
@@ -263,7 +273,8 @@ extension SQLTransaction {
       lastAttemptAt: (row.at(9) as Int64?).map(Date.init(stored:)),
       closedAt: (row.at(10) as Int64?).map(Date.init(stored:)),
       lastError: row.at(11))
-    delivery.unknown = try UnknownFields(stored: row.at(12), of: DeliveryRecord.form.kind)
+    delivery.awaitsFollowUp = try row.at(12)
+    delivery.unknown = try UnknownFields(stored: row.at(13), of: DeliveryRecord.form.kind)
     return delivery
   }
 }

@@ -178,13 +178,13 @@ extension SQLTransaction {
       """
       INSERT INTO delivery (
         id, message_id, sink, recipient, fire_date, state, attempts, permitted_from, next_attempt_at, last_attempt_at,
-        closed_at, last_error, unknown)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        closed_at, last_error, awaits_follow_up, unknown)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       delivery.id, message, delivery.sink, delivery.recipient, delivery.fireDate.secondsSinceEpoch,
       delivery.state.rawValue, delivery.attempts, delivery.permittedFrom.stored,
       delivery.nextAttemptAt?.timeIntervalSince1970, delivery.lastAttemptAt?.stored, delivery.closedAt?.stored,
-      delivery.lastError, delivery.unknown?.object)
+      delivery.lastError, delivery.awaitsFollowUp, delivery.unknown?.object)
   }
 }
 

@@ -48,6 +48,7 @@ enum SQLiteTransaction {
 private struct SQLiteDialect: SQLDialect {
   let no = "0"
   let beginning: String? = nil
+  let attemptable: String? = nil
   let begun: String? = nil
 
   func reading(_ note: SQLNote) -> String? {

@@ -11,8 +11,14 @@ enum Schema {
   /// The migrations: each version's additions to the one before.
   static let migrations: [String] = [
     version1, version2, version3, version4, version5, version6, version7, version8, version9, version10, version11,
-    version12, version13,
+    version12, version13, version14,
   ]
+
+  // 1 for a delivery whose attempt has ended, until what follows from that is done.
+  private static let version14 = """
+    ALTER TABLE delivery ADD COLUMN awaits_follow_up INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX delivery_follow_up ON delivery (id) WHERE awaits_follow_up = TRUE;
+    """
 
   // The mark of events, which are counted apart from to-dos. The view `overdue` shows what `items` does.
   private static let version13 = """
