@@ -14,14 +14,18 @@ struct BurstTests {
 
   /// The attempts under way at once.
   private static let slots = 16
-  static let items = 200
+  private static let isDeep = ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1"
+  static let items = isDeep ? 2_000 : 200
+  private static let kills = isDeep ? 50 : 5
+  /// The answers that a run must meet.
+  private static let answers = isDeep ? 1_000 : 50
 
   @Test("a kill repeats no more than two messages for each slot, and loses none", arguments: Home.allCases)
   func kills(home: Home) async throws {
-    let run = try await BurstRun(home, items: Self.items, answerAfter: 0.1)
+    let run = try await BurstRun(home, items: Self.items, answerAfter: 0.01)
     var random = SeededGenerator(seed: 37)
-    var repeats = 0
-    for _ in 1...5 {
+    var (repeats, most) = (0, 0)
+    for _ in 1...Self.kills {
       let known = try run.arrivals().count
       let daemon = try run.start()
       let count = min(known + Int.random(in: 20...60, using: &random), Self.items)
@@ -29,13 +33,14 @@ struct BurstTests {
       daemon.send(SIGKILL)
       _ = await daemon.end
       let now = try run.repeats()
-      #expect(now - repeats <= 2 * Self.slots, "one kill repeated \(now - repeats) messages")
-      repeats = now
+      (repeats, most) = (now, max(most, now - repeats))
     }
     try await run.settle()
     let all = try run.repeats()
-    #expect(all - repeats <= 2 * Self.slots, "the last kill repeated \(all - repeats) messages")
+    most = max(most, all - repeats)
+    #expect(most <= 2 * Self.slots, "one kill repeated \(most) messages")
     #expect(all > 0, "the test has to meet attempts that a kill cut off")
+    if Self.isDeep { print("\(home): \(Self.kills) kills repeated \(all) messages, one at most \(most)") }
     #expect(try Set(run.arrivals().map(\.item)).count == Self.items)
     #expect(try Set(run.arrivals().map(\.identity)).count == Self.items)
   }
@@ -49,8 +54,13 @@ struct BurstTests {
     #expect(late.isEmpty, "\(late.count) attempts began later than a second after the answer: \(late.prefix(3))")
     let arrived = Set(arrivals.map(\.item))
     let stopped = answered.keys.filter { !arrived.contains($0) }.count
+    #expect(answered.count >= Self.answers, "only \(answered.count) items were answered")
     #expect(stopped > 5, "only \(stopped) of \(answered.count) answers came before the attempt")
     #expect((1...Self.items).allSatisfy { arrived.contains($0) || answered[$0] != nil }, "something was never sent")
+    if Self.isDeep {
+      let last = arrivals.map { $0.time - answered[$0.item, default: .infinity] }.max() ?? 0
+      print("\(home): \(answered.count) answers, \(stopped) in time; the last attempt \(last) s after its answer")
+    }
   }
 }
 
