@@ -75,13 +75,15 @@ final class Daemon {
     inboxes.open(belfry, sinks: sinks)
     let watch = storeWatch()
     var next = belfry.time.now
+    var nextLook = Date.distantFuture
     reason.insert(belfry.stop.wasMade ? .stop : .time)
     while !reason.contains(.stop) {
       do {
         if reason.contains(.reload) { next = try reloadConfig() ? belfry.time.now : next }
         if reason.contains(.store) { watch?.drain(at: belfry.time.now) }
         let isLookDue = watch?.isLookDue(at: belfry.time.now) ?? false
-        if belfry.time.now >= next || reason.contains(.time) && !isLookDue {
+        let isEarly = isLookDue || belfry.time.now >= nextLook
+        if belfry.time.now >= next || reason.contains(.time) && !isEarly {
           next = try wait.during { try scheduler.tick() }
           faults.end()
           monitoring.ticked(belfry)
@@ -104,7 +106,8 @@ final class Daemon {
         manager?.status(event.message)
         next = belfry.time.now.addingTimeInterval(Self.faultPause)
       }
-      reason = waker.wait(until: min(next, watch?.nextLook ?? next), watching: watch)
+      nextLook = scheduler.nextLook ?? .distantFuture
+      reason = waker.wait(until: min(next, nextLook, watch?.nextLook ?? next), watching: watch)
       // Only the loop pings, so a loop that hangs does not ping.
       if reason.contains(.ping) { manager?.ping() }
     }
@@ -136,7 +139,8 @@ final class Daemon {
     _ = takeUpAnswers(within: Self.singleAnswerGrace)
     do { _ = try scheduler.tick() } catch is Stopped {}
     while scheduler.inFlightCount > 0, !belfry.stop.wasMade {
-      _ = waker.wait(until: belfry.time.now.addingTimeInterval(Self.faultPause))
+      let end = belfry.time.now.addingTimeInterval(Self.faultPause)
+      _ = waker.wait(until: min(end, scheduler.nextLook ?? end))
       try scheduler.drain()
     }
     let isStopped = belfry.stop.wasMade

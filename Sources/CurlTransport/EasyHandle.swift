@@ -59,7 +59,8 @@ final class EasyHandle {
 
   /// libcurl's reason for the end of the transfer.
   func reason(_ code: CURLcode) -> String {
-    errorText[0] == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: errorText)
+    if code == CURLE_ABORTED_BY_CALLBACK { return "the connection was lost, and another one opened too late" }
+    return errorText[0] == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: errorText)
   }
 
   /// A number from the transfer's information.

@@ -6,6 +6,7 @@ import Transport
 final class Ticket: Sendable {
   private let limit = StartLimit.current
   private let flag = Atomic(false)
+  private let hasAsked = Atomic(false)
 
   var isCancelled: Bool { flag.load(ordering: .acquiring) }
 
@@ -14,17 +15,22 @@ final class Ticket: Sendable {
   /// Has the limit asked once the connection is open, right before the request or MAIL FROM. The ticket must outlive the
   /// transfer.
   func limitStart(of easy: EasyHandle) {
-    guard let limit else { return }
-    easy.record(belfry_curl_set_watcher(easy.raw, askLimit, Unmanaged.passUnretained(limit).toOpaque()))
+    guard limit != nil else { return }
+    easy.record(belfry_curl_set_watcher(easy.raw, askTicket, Unmanaged.passUnretained(self).toOpaque()))
+  }
+
+  // libcurl repeats a request by itself if a kept connection turns out to be closed; connecting anew may take long.
+  fileprivate func maySend() -> Bool {
+    guard let limit else { return true }
+    return hasAsked.exchange(true, ordering: .relaxed) ? limit.allowsRepetition() : limit.allowsStart()
   }
 }
 
-private func askLimit(
+private func askTicket(
   context: UnsafeMutableRawPointer?, remoteAddress: UnsafeMutablePointer<CChar>?,
   localAddress: UnsafeMutablePointer<CChar>?, remotePort: Int32, localPort: Int32
 ) -> Int32 {
-  guard let context, Unmanaged<StartLimit>.fromOpaque(context).takeUnretainedValue().allowsStart() else {
-    return CURL_PREREQFUNC_ABORT
-  }
-  return CURL_PREREQFUNC_OK
+  guard let context else { return CURL_PREREQFUNC_ABORT }
+  let ticket = Unmanaged<Ticket>.fromOpaque(context).takeUnretainedValue()
+  return ticket.maySend() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }

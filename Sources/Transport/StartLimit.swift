@@ -4,50 +4,52 @@ import Synchronization
 /// The time by which an attempt must begin to send, since its delivery may have been answered meanwhile.
 ///
 /// It goes with the task that makes the attempt. A transport asks it when a connection is open, right before the request
-/// or MAIL FROM: so neither a thread, nor a handshake, nor a slow greeting stretches that time.
+/// or MAIL FROM: so neither a thread, nor a handshake, nor a slow greeting stretches that time. The answer never waits
+/// for the store: while a connection is slow, whoever made the limit looks at the delivery and extends the time.
 package final class StartLimit: Sendable {
   /// The limit of the attempt that the task makes; `nil` for none.
   @TaskLocal package static var current: StartLimit?
 
-  private enum State {
-    case waiting
-    case started
-    case refused
+  private struct State {
+    /// The time before which the attempt may start; `nil` if it may not at all.
+    var end: Double?
+    /// True if the attempt may send.
+    var hasStarted = false
+    /// True if it was asked too late.
+    var hasRefused = false
   }
 
-  private let uptime: Double
-  private let span: Double
   private let time: any TimeSource
-  private let beginAgain: @Sendable () -> Bool
-  private let state = Mutex(State.waiting)
+  private let state: Mutex<State>
 
   /// A limit.
   ///
-  /// - Parameters:
-  ///   - uptime: the time before which the attempt may start.
-  ///   - span: the seconds for which a begin counts.
-  ///   - beginAgain: begins the delivery anew where that time is over; `false` if it is not to be sent any more, or the
-  ///     store cannot tell.
-  package init(
-    before uptime: Double, by time: any TimeSource, span: Double, beginAgain: @escaping @Sendable () -> Bool
-  ) {
-    (self.uptime, self.time, self.span, self.beginAgain) = (uptime, time, span, beginAgain)
+  /// - Parameter uptime: the time before which the attempt may start.
+  package init(before uptime: Double, by time: any TimeSource) {
+    self.time = time
+    state = Mutex(State(end: uptime))
   }
 
   /// True if the attempt may send. Once it may, it goes on: it may consist of several requests.
   package func allowsStart() -> Bool {
     state.withLock { state in
-      if state == .waiting { state = isInTime() ? .started : .refused }
-      return state == .started
+      if !state.hasStarted, !isInTime(state) { state.hasRefused = true }
+      state.hasStarted = !state.hasRefused
+      return state.hasStarted
     }
   }
 
-  /// True if nothing was sent, since it was too late.
-  package var hasRefused: Bool { state.withLock { $0 == .refused } }
+  /// True if a request whose connection was lost may be sent again over another one.
+  package func allowsRepetition() -> Bool { state.withLock { isInTime($0) } }
 
-  private func isInTime() -> Bool {
-    let now = time.uptime
-    guard now >= uptime else { return true }
-    return beginAgain() && time.uptime < now + span
-  }
+  /// True if nothing was sent, since it was too late.
+  package var hasRefused: Bool { state.withLock { $0.hasRefused } }
+
+  /// The time before which an attempt must start that no transport has asked about yet; `nil` for others.
+  package var end: Double? { state.withLock { $0.hasStarted || $0.hasRefused ? nil : $0.end } }
+
+  /// Moves the time, since the delivery was still pending a moment ago; `nil` if it is not any more.
+  package func move(to uptime: Double?) { state.withLock { $0.end = uptime } }
+
+  private func isInTime(_ state: State) -> Bool { state.end.map { time.uptime < $0 } ?? false }
 }

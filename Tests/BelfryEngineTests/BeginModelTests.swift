@@ -25,8 +25,12 @@ enum Rule: CaseIterable {
   case startsBegun
   /// A begin is void after its time.
   case mustStartBefore
-  /// The time of a begin counts from before it is asked for, not from when its commit is known.
+  /// The time of a begin counts from before its commit is asked for, not from when that is known.
   case countsFromAsking
+  /// What was begun too long ago starts only after another look at its row.
+  case looksAgain
+  /// A request whose connection was lost is repeated only within the time of its begin.
+  case repeatsInTime
   /// No more is begun than there are free slots.
   case freeSlots
   /// A slot whose outcome is not recorded carries one more attempt.
@@ -43,7 +47,7 @@ private struct World: Hashable {
 
   /// A delivery's stage in the memory of a daemon.
   enum Memory: Hashable {
-    case nothing, known, asked, committed, begun, started, ended
+    case nothing, known, asked, committed, begun, late, started, ended
   }
 
   struct Daemon: Hashable {
@@ -111,12 +115,15 @@ private struct Search {
     var next = [readAhead(number, in: world), ask(number, in: world)]
     if daemon.count(.asked) > 0 { next.append(commit(number, in: world)) }
     if daemon.count(.committed) > 0 { next.append(learn(number, in: world)) }
+    if daemon.count(.late) > 0 { next.append(lookAgain(number, in: world)) }
     if daemon.count(.ended) > 0 { next.append(record(number, in: world)) }
     for delivery in world.rows.indices {
       switch daemon.memory[delivery] {
       case .begun: next.append(start(delivery, of: number, in: world))
       case .known where !has(.startsBegun): next.append(start(delivery, of: number, in: world))
-      case .started: next.append(with(world, number) { $0.memory[delivery] = .ended })
+      case .started:
+        next.append(with(world, number) { $0.memory[delivery] = .ended })
+        next.append(again(delivery, of: number, in: world))
       default: break
       }
     }
@@ -143,13 +150,18 @@ private struct Search {
     guard world.owner == number || !has(.needsLease) else { return world }
     return with(world, number) { daemon in
       guard daemon.count(.asked, .committed, .begun) == 0 else { return }
-      let used = daemon.count(.started)
-      let unrecorded = has(.recordsInTime) ? daemon.count(.ended) : 0
-      let free = has(.freeSlots) ? min(Self.slots - used, 2 * Self.slots - used - unrecorded) : 3
+      // What was begun too late has a slot as soon as it may start.
+      let free = has(.freeSlots) ? free(daemon) - daemon.count(.late) : 3
       for delivery in daemon.memory.indices.filter({ daemon.memory[$0] == .known }).prefix(max(0, free)) {
         (daemon.memory[delivery], daemon.age) = (.asked, 0)
       }
     }
+  }
+
+  private func free(_ daemon: World.Daemon) -> Int {
+    let used = daemon.count(.started)
+    let unrecorded = has(.recordsInTime) ? daemon.count(.ended) : 0
+    return min(Self.slots - used, 2 * Self.slots - used - unrecorded)
   }
 
   private func commit(_ number: Int, in world: World) -> World {
@@ -174,15 +186,39 @@ private struct Search {
   private func start(_ delivery: Int, of number: Int, in world: World) -> World {
     guard world.daemons[number].count(.started) < Self.slots else { return world }
     guard world.daemons[number].age == 0 || !has(.mustStartBefore) else {
-      return with(world, number) { $0.memory[delivery] = .known }
+      return with(world, number) { $0.memory[delivery] = .late }
     }
     var world = with(world, number) { $0.memory[delivery] = .started }
     world.arrivals[delivery] += 1
-    if world.isAnswered, World.answered.contains(delivery), world.sinceAnswer > 0 {
-      world.fault = "delivery \(delivery) began too late after its answer"
-    }
+    world = send(delivery, in: world)
     if world.repeats > 2 * Self.slots * world.crashes { world.fault = "\(world.repeats) repeats: \(world.arrivals)" }
     return world
+  }
+
+  // The request before has not arrived: its connection was closed.
+  private func again(_ delivery: Int, of number: Int, in world: World) -> World {
+    guard world.daemons[number].age == 0 || !has(.repeatsInTime) else { return world }
+    return send(delivery, in: world)
+  }
+
+  private func send(_ delivery: Int, in world: World) -> World {
+    guard world.isAnswered, World.answered.contains(delivery), world.sinceAnswer > 0 else { return world }
+    var world = world
+    world.fault = "delivery \(delivery) went out too late after its answer"
+    return world
+  }
+
+  // What it has begun is its own as long as it has the sink: a look at the rows needs no commit.
+  private func lookAgain(_ number: Int, in world: World) -> World {
+    guard world.owner == number || !has(.needsLease) else { return world }
+    return with(world, number) { daemon in
+      guard daemon.count(.asked, .committed, .begun) == 0 else { return }
+      let free = has(.freeSlots) ? free(daemon) : 3
+      for delivery in daemon.memory.indices.filter({ daemon.memory[$0] == .late }).prefix(max(0, free)) {
+        let isPending = world.rows[delivery] == .pending || !has(.looksAgain)
+        (daemon.memory[delivery], daemon.age) = (isPending ? .begun : .nothing, 0)
+      }
+    }
   }
 
   private func record(_ number: Int, in world: World) -> World {

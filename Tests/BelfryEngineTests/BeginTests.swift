@@ -106,9 +106,6 @@ import Transport
 
   @Test("what slots of the config before began and could not send in time is begun by those of the config")
   mutating func tooLateForReload() async throws {
-    let failing = FailingStore(bench.store)
-    failing.isFailing = false
-    bench.store = failing
     try ring(1, in: .shared)
     let earlier = RecordingSink { _, _ in StartLimit.current?.allowsStart() == false ? .later(reason: "") : .delivered }
     earlier.hang()
@@ -118,11 +115,9 @@ import Transport
     let present = RecordingSink()
     try daemon.scheduler.reload(bench.belfry, sinks: [ActiveSink(name: "sink", sink: present)])
     try daemon.scheduler.drain()
-    failing.isFailing = true
     bench.time.uptime += 0.9
     earlier.release()
     while daemon.scheduler.inFlightCount > 0 { await Task.yield() }
-    failing.isFailing = false
     try await daemon.settle()
     #expect(present.texts == ["0"])
     #expect(try only(bench.deliveries()).attempts == 1)
@@ -146,6 +141,47 @@ import Transport
     try await daemon.settle()
     #expect(sink.texts == (0..<6).map { "\($0)" })
     #expect(try bench.deliveries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
+  }
+
+  @Test("what is due later when it is to be begun goes out then", arguments: Kind.allCases)
+  mutating func dueLater(kind: Kind) async throws {
+    try ring(2, in: kind)
+    let sink = RecordingSink()
+    sink.hang()
+    let daemon = try daemon(sink)
+    try await daemon.tick(hanging: 2)
+    await sink.waitForAttempts(1)
+    let later = bench.time.now + 20
+    try bench.store.write { transaction in
+      var delivery = try #require(try transaction.delivery(id: 2))
+      delivery.nextAttemptAt = later
+      try transaction.update(delivery)
+    }
+    sink.release()
+    #expect(try await daemon.settle() == later)
+    #expect(sink.texts == ["0"])
+    bench.time.now = later
+    try await daemon.tick()
+    #expect(sink.texts == ["0", "1"])
+  }
+
+  @Test("an attempt that ends after it was abandoned is not recorded a second time", arguments: Kind.allCases)
+  mutating func abandoned(kind: Kind) async throws {
+    try ring(2, in: kind)
+    let sink = RecordingSink(concurrency: 2)
+    sink.hang()
+    let daemon = try daemon(sink)
+    try await daemon.tick(hanging: 2)
+    await sink.waitForAttempts(2)
+    daemon.scheduler.stop()
+    #expect(try daemon.scheduler.abandon() == 2)
+    #expect(daemon.scheduler.inFlightCount == 0)
+    sink.release()
+    for _ in 0..<1_000 { await Task.yield() }
+    try daemon.scheduler.drain()
+    for id in [Int64(1), 2] {
+      #expect(try bench.store.read { try $0.attempts(of: id) }.map(\.outcome) == [.unknown])
+    }
   }
 
   @Test("a stop calls for the recording of outcomes that a tick has left")
@@ -219,27 +255,6 @@ private final class WatchedStore: ItemStore {
   func info() throws -> StoreInfo { try used.info() }
 
   func damage() throws -> [String] { try used.damage() }
-}
-
-/// A store that several daemons may share: it counts no changes, so that each begin is committed.
-private struct SharedStore: ItemStore {
-  private let store: any ItemStore
-
-  init(_ store: any ItemStore) { self.store = store }
-
-  var location: String { store.location }
-
-  func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result { try store.read(body) }
-
-  func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result { try store.write(body) }
-
-  func lockForDaemon() throws -> any DaemonLock { try store.lockForDaemon() }
-
-  func tidy() throws { try store.tidy() }
-
-  func info() throws -> StoreInfo { try store.info() }
-
-  func damage() throws -> [String] { try store.damage() }
 }
 
 /// A sink whose first attempt blocks its thread until it is released.

@@ -10,14 +10,10 @@ import Transport
   private let time = ManualTimeSource()
   private let transport = CurlTransport()
 
-  private func limit(before uptime: Double, isStillDue: Bool = false) -> StartLimit {
-    StartLimit(before: uptime, by: time, span: 0.8) { isStillDue }
-  }
-
   @Test("a request that is in time is sent, also a second one of the same attempt after that")
   func inTime() async throws {
     let server = try HTTPCollector()
-    let limit = limit(before: 1)
+    let limit = StartLimit(before: 1, by: time)
     try await StartLimit.$current.withValue(limit) {
       _ = try await transport.send(.post(server.url))
       time.uptime = 2
@@ -30,8 +26,9 @@ import Transport
   @Test("a request that is too late is not sent, but for one that is still due", arguments: [false, true])
   func late(isStillDue: Bool) async throws {
     let server = try HTTPCollector()
-    let limit = limit(before: 1, isStillDue: isStillDue)
+    let limit = StartLimit(before: 1, by: time)
     time.uptime = 1
+    limit.move(to: isStillDue ? 1.8 : nil)
     await StartLimit.$current.withValue(limit) { _ = try? await transport.send(.post(server.url)) }
     #expect(try server.received().count == (isStillDue ? 1 : 0))
     #expect(limit.hasRefused != isStillDue)
@@ -40,10 +37,43 @@ import Transport
   @Test("a mail that is too late is not begun, but for one that is still due", arguments: [false, true])
   func lateMail(isStillDue: Bool) async throws {
     let server = try MailCollector()
-    let limit = limit(before: 1, isStillDue: isStillDue)
+    let limit = StartLimit(before: 1, by: time)
     time.uptime = 1
+    if isStillDue { limit.move(to: 1.8) }
     await StartLimit.$current.withValue(limit) { _ = try? await transport.send(.sample(), through: .at(server.url)) }
     #expect(try server.received().count == (isStillDue ? 1 : 0))
     #expect(limit.hasRefused != isStillDue)
+  }
+
+  @Test("a request whose kept connection was lost is repeated in time only", arguments: [false, true])
+  func repeated(isInTime: Bool) async throws {
+    let server = try RudeServer(.closingKept)
+    let request = HTTPRequest.post("http://\(server.address)/", options: .patient)
+    _ = try await transport.send(request)
+    // The first request of the attempt was sent in time.
+    let limit = StartLimit(before: 1, by: time)
+    #expect(limit.allowsStart())
+    time.uptime = isInTime ? 0.5 : 2
+    await StartLimit.$current.withValue(limit) {
+      if isInTime {
+        await #expect(throws: Never.self) { _ = try await transport.send(request) }
+      } else {
+        let failed = await failure { () async throws(TransferFailure) in try await transport.send(request) }
+        #expect(failed?.kind == .interrupted && failed?.reason.contains("too late") == true, "\(failed?.reason ?? "")")
+      }
+    }
+    // It is not known whether the lost one arrived.
+    #expect(!limit.hasRefused)
+  }
+
+  @Test("a limit that no transport has asked yet can be moved, others are over")
+  func moves() {
+    let limit = StartLimit(before: 1, by: time)
+    #expect(limit.end == 1)
+    limit.move(to: nil)
+    #expect(limit.end == nil && !limit.hasRefused)
+    #expect(!limit.allowsStart() && limit.hasRefused)
+    limit.move(to: 5)
+    #expect(!limit.allowsStart() && limit.end == nil)
   }
 }

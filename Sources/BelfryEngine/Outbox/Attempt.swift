@@ -11,12 +11,21 @@ struct OutgoingDelivery: Hashable, Sendable {
   var receipt: String?
   /// The number of changes by others up to which the delivery is known to be pending; `nil` where the store counts none.
   var knownAt: Int64?
+  /// True if the store has begun it, but it could not start in time.
+  var isBegun = false
 
   /// The same, known to be pending up to a change.
   func known(at changes: Int64?) -> OutgoingDelivery {
     var known = self
     known.knownAt = changes
     return known
+  }
+
+  /// The same, marked as begun or not.
+  func marked(asBegun isBegun: Bool) -> OutgoingDelivery {
+    var marked = self
+    marked.isBegun = isBegun
+    return marked
   }
 }
 

@@ -1,17 +1,20 @@
 import BelfryModel
 import CivilTime
 import FoundationEssentials
+import Transport
 
-/// Begins deliveries, sends them and records their outcomes.
+/// The part of the outbox that begins deliveries, sends them and records their outcomes.
 ///
 /// It takes as many deliveries of a sink as the sink has free slots, and **begins** them: none that was answered,
 /// checked, deleted or discarded before is attempted. Only a row that the store still has as pending is begun:
 /// - Where one daemon alone has the store, nobody else begins. Every change raises a count, and only if that has grown
 ///   is a row that was read ahead looked at again.
 /// - Where several may share it, a begin is committed, and only rows that are pending in that transaction are begun.
+///   From then on they are this daemon's, and another look at them shows whether they were answered since.
 ///
-/// An attempt that does not start within ``mustStartWithin`` seconds is begun anew: a thread that was busy, or a
-/// connection that took long (`StartLimit`). So nothing is sent later than a second after an answer was committed.
+/// An attempt that does not start within ``mustStartWithin`` seconds is begun anew: the store was slow, or a thread busy.
+/// While a connection is slow, its delivery is looked at again and again (`StartLimit`). So nothing is sent later than a
+/// second after an answer was committed.
 final class Deliverer {
   /// The seconds for which a begin counts.
   static let mustStartWithin = 0.8
@@ -23,6 +26,9 @@ final class Deliverer {
   /// Slots of an earlier config, kept until their attempts are recorded.
   private var retired: [SinkSlots] = []
   private var problems = SinkProblems()
+  private var lateBegins: LateBegins
+  /// True if deliveries that were read ahead were not begun, so that they may be due at another time.
+  private var hasLeftOut = false
   private var belfry: Belfry
   /// The number of changes of the store that the rounds have made.
   private var ownChanges: Int64 = 0
@@ -36,6 +42,7 @@ final class Deliverer {
     wake: @escaping @Sendable () -> Void
   ) {
     (self.belfry, self.random, self.log, self.wake) = (belfry, random, log, wake)
+    lateBegins = LateBegins(at: belfry.store.location, log: log)
   }
 
   /// Opens the slots for a config. Attempts of an earlier config run to their end and are not repeated.
@@ -43,9 +50,7 @@ final class Deliverer {
     let (store, time, now) = (belfry.store, belfry.time, belfry.time.now)
     let (problems, opened) = try store.read { view in
       let slots = try sinks.map { sink in
-        SinkSlots(
-          sink: sink, limiter: try view.rateLimiter(of: sink, at: now), time: time,
-          beginAgain: { (try? store.begin($0, at: time.now)) ?? false }, wake: wake)
+        SinkSlots(sink: sink, limiter: try view.rateLimiter(of: sink, at: now), time: time, wake: wake)
       }
       return (try SinkProblems(in: view), slots)
     }
@@ -66,10 +71,22 @@ final class Deliverer {
     try belfry.store.read { view in try slots.compactMap { try $0.nextAttempt(after: now, in: view) }.min() }
   }
 
+  /// The same, if deliveries that were read ahead were not begun since the last call: others may have put them off.
+  func nextAttemptOfLeftOut(after now: Date) throws -> Date? {
+    guard hasLeftOut else { return nil }
+    hasLeftOut = false
+    return try nextAttempt(after: now)
+  }
+
   // MARK: Reading ahead
 
   /// Has every sink look for due deliveries in the store.
   func noteBacklog() { for sink in slots { sink.hasBacklog = true } }
+
+  /// Has these sinks look for due deliveries in the store.
+  func noteBacklog(of sinks: Set<String>) {
+    for sink in slots where sinks.contains(sink.name) { sink.hasBacklog = true }
+  }
 
   /// Reads due deliveries ahead for sinks that have room.
   func load() throws {
@@ -95,19 +112,23 @@ final class Deliverer {
   /// The number of changes of the store by others, as far as it counts them; `nil` where a begin is committed.
   func changesByOthers() throws -> Int64? { try belfry.store.changeCount().map { $0 - ownChanges } }
 
-  /// Begins what has a free slot, where that needs no commit.
+  /// Begins what has a free slot, where that needs no commit: in a store that counts its changes; elsewhere what was
+  /// begun before, but too late to start.
   func beginAtOnce() throws {
+    try lookAgain()
     var isDone = false
     while !isDone, slots.contains(where: \.hasWork) {
-      let mustStartBefore = mustStartBefore
-      guard let changes = try changesByOthers() else { return }
+      let countedAt = belfry.time.uptime
+      let changes = try changesByOthers()
       isDone = true
       for sink in slots {
-        let taken = sink.take()
+        let askedAt = changes == nil ? belfry.time.uptime : countedAt
+        let taken = sink.take(begunBefore: changes == nil ? true : nil)
+        guard !taken.isEmpty else { continue }
         do {
           let pending = try stillPending(taken, at: changes)
           if pending.count < taken.count { isDone = false }
-          sink.start(pending, mustStartBefore: mustStartBefore)
+          start(pending, among: taken, of: sink, askedAt: askedAt, isFirst: changes != nil)
         } catch {
           sink.putBack(taken)
           throw error
@@ -116,14 +137,48 @@ final class Deliverer {
     }
   }
 
-  private var mustStartBefore: Double { belfry.time.uptime + Self.mustStartWithin }
+  // Those that are not begun may be due later, and are to be read again then.
+  private func start(
+    _ begun: [OutgoingDelivery], among taken: [OutgoingDelivery], of sink: SinkSlots, askedAt: Double, isFirst: Bool
+  ) {
+    if begun.count < taken.count { (sink.hasBacklog, hasLeftOut) = (true, true) }
+    lateBegins.note(seconds: belfry.time.uptime - askedAt, isFirst: isFirst)
+    // Where a look takes too long as well, the next begin is committed again, which may take fewer answers of the store.
+    sink.start(begun, mustStartBefore: askedAt + Self.mustStartWithin, mayLookAgain: isFirst)
+  }
 
-  private func stillPending(_ taken: [OutgoingDelivery], at changes: Int64) throws -> [OutgoingDelivery] {
-    guard taken.contains(where: { $0.knownAt != changes }) else { return taken }
+  private func stillPending(_ taken: [OutgoingDelivery], at changes: Int64?) throws -> [OutgoingDelivery] {
+    let unknown = taken.filter { changes == nil || $0.knownAt != changes }.map(\.delivery.id)
+    guard !unknown.isEmpty else { return taken }
+    let lost = Set(unknown).subtracting(try pending(unknown))
+    return taken.filter { !lost.contains($0.delivery.id) }
+  }
+
+  private func pending(_ ids: [Int64]) throws -> Set<Int64> {
     let now = belfry.time.now
-    return try belfry.store.read { view in
-      try taken.filter { try $0.knownAt == changes || view.isAttemptable($0.delivery.id, at: now) }
-    }
+    return try belfry.store.read { try $0.attemptable(ids, at: now) }
+  }
+
+  // MARK: Waiting for connections
+
+  /// Looks again at the deliveries whose attempts have waited for their connections for half of their time, and lets
+  /// those that are still pending wait on.
+  private func lookAgain() throws {
+    let askedAt = belfry.time.uptime
+    let waiting = waiting.filter { $0.end - askedAt <= Self.mustStartWithin / 2 }
+    guard !waiting.isEmpty else { return }
+    let pending = try pending(waiting.map(\.id))
+    for (id, limit, _) in waiting { limit.move(to: pending.contains(id) ? askedAt + Self.mustStartWithin : nil) }
+  }
+
+  /// The seconds until deliveries are to be looked at again whose attempts wait for their connections; `nil` if none do.
+  var nextLook: Double? {
+    let ends = waiting.map(\.end)
+    return ends.min().map { max($0 - Self.mustStartWithin / 2 - belfry.time.uptime, Self.mustStartWithin / 8) }
+  }
+
+  private var waiting: [(id: Int64, limit: StartLimit, end: Double)] {
+    (slots + retired).flatMap(\.waiting).compactMap { id, limit in limit.end.map { (id: id, limit: limit, end: $0) } }
   }
 
   // MARK: Recording
@@ -132,14 +187,13 @@ final class Deliverer {
   ///
   /// - Parameter begins: whether anything is to be begun.
   func newRound(begins: Bool) throws -> DeliveryRound {
-    let mustStartBefore = mustStartBefore
     let finished = (retired + slots).map { ($0, $0.finished) }.filter { !$1.isEmpty }
     let recording = Recording(
-      finished: finished, sinks: slots, settings: belfry.settings, zone: zone, random: random, problems: problems)
+      finished: finished, settings: belfry.settings, zone: zone, random: random, problems: problems)
     // Without work the store is not touched: any file that is written beside it wakes the daemon.
     let isCommitted = try begins && slots.contains(where: \.hasWork) && belfry.store.changeCount() == nil
-    let taken = isCommitted ? slots.map { ($0, $0.take()) }.filter { !$1.isEmpty } : []
-    return DeliveryRound(recording: recording, taken: taken, mustStartBefore: mustStartBefore)
+    let taken = isCommitted ? slots.map { ($0, $0.take(begunBefore: false)) }.filter { !$1.isEmpty } : []
+    return DeliveryRound(recording: recording, taken: taken)
   }
 
   /// Takes over a round that is committed: starts what it began.
@@ -149,10 +203,12 @@ final class Deliverer {
     let recording = round.recording
     problems = recording.problems
     for (sink, attempts) in recording.finished { sink.removeFinished(attempts.count) }
-    recording.events.forEach(log)
+    (recording.events + round.followUp.events).forEach(log)
+    noteBacklog(of: round.followUp.sinks)
     problems.stopPaused(slots).forEach(log)
     for (sink, taken) in round.taken {
-      sink.start(taken.filter { round.begun.contains($0.delivery.id) }, mustStartBefore: round.mustStartBefore)
+      let begun = taken.filter { round.begun.contains($0.delivery.id) }
+      start(begun, among: taken, of: sink, askedAt: round.askedAt, isFirst: true)
     }
   }
 
@@ -167,42 +223,44 @@ final class Deliverer {
   /// Starts no further attempt. Attempts in flight still end and can be recorded.
   func stop() { for sink in slots { sink.stop() } }
 
-  /// The start of each attempt in flight, by delivery id.
-  var underWay: [Int64: Date] {
-    (slots + retired).reduce(into: [:]) { $0.merge($1.underWay) { first, _ in first } }
+  /// Forgets the attempts in flight, whose outcomes come to nothing from now on.
+  ///
+  /// - Returns: the start of each, by delivery id.
+  func abandon() -> [Int64: Date] {
+    (slots + retired).reduce(into: [:]) { $0.merge($1.abandon()) { first, _ in first } }
   }
 }
 
-extension ItemStore {
-  /// Begins one delivery, if it is pending and due. Returns whether it was.
-  fileprivate func begin(_ id: Int64, at now: Date) throws -> Bool {
-    guard try changeCount() == nil else { return try read { try $0.isAttemptable(id, at: now) } }
-    return try write { try !$0.begin([id], at: now).isEmpty }
-  }
-}
-
-/// Outcomes and begins that the deliverer writes in one transaction.
+/// Outcomes and begins that are written in one transaction, and what follows from the outcomes.
 struct DeliveryRound {
   var recording: Recording
+  /// What the leader has written after the outcomes.
+  var followUp = FollowUpResult()
   /// Deliveries that are begun with the commit.
   let taken: [(sink: SinkSlots, deliveries: [OutgoingDelivery])]
-  /// The uptime from which on these begins are void.
-  let mustStartBefore: Double
   /// The deliveries that the store has begun.
   private(set) var begun: Set<Int64> = []
+  /// The uptime before which the commit was not asked for. Until then the store has kept others from changing the rows.
+  var askedAt = -Double.infinity
 
   /// True if the change around it may discard pending deliveries.
   var isInDiscardingChange = false
 
+  init(recording: Recording, taken: [(SinkSlots, [OutgoingDelivery])]) {
+    (self.recording, self.taken) = (recording, taken)
+  }
+
   /// True if pending deliveries may be discarded with it.
-  var mayDiscard: Bool { isInDiscardingChange || recording.mayDiscard }
+  var mayDiscard: Bool { isInDiscardingChange || followUp.mayDiscard }
 
   /// True if there is nothing to write.
   var isEmpty: Bool { recording.finished.isEmpty && taken.isEmpty }
 
-  /// Writes the outcomes, then the begins.
-  mutating func write(in transaction: any StoreTransaction, at now: Date) throws {
-    try recording.write(in: transaction, at: now)
+  /// The earliest next attempt or step that follows from the outcomes.
+  var earliestRetry: Date? { [recording.earliestRetry, followUp.nextStep].compactMap(\.self).min() }
+
+  /// Writes the begins.
+  mutating func begin(in transaction: any StoreTransaction, at now: Date) throws {
     let ids = taken.flatMap { $0.deliveries.map(\.delivery.id) }
     if !ids.isEmpty { begun = try transaction.begin(ids, at: now) }
   }

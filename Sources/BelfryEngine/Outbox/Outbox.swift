@@ -15,29 +15,33 @@ import FoundationEssentials
 /// 7. ``RateLimit``: deliveries beyond the limit of the sink wait for the next interval.
 /// 8. ``Deliverer``: the delivery is begun when its sink has a free slot, if the store still has it as pending.
 /// 9. ``SinkSlots``, `Attempt`: the sink sends it, or it is begun anew if that cannot start within a second.
-/// 10. ``DeliveryRound``, ``Recording``: the outcome is recorded, with the next attempt (``RetryPolicy``), a notice to
-///     another sink (``FailureNotice``), the next step of an escalation (``HandOver``) and the problem of the sink
-///     (``SinkProblems``).
-/// 11. ``CopyUpdates``: once the reminder was answered, the delivered message is updated where its sink can do that;
+/// 10. ``DeliveryRound``, ``Recording``: the outcome is recorded, with the next attempt (``RetryPolicy``) and the problem
+///     of the sink (``SinkProblems``).
+/// 11. ``FollowUp``: a failure is told to another sink (``FailureNotice``), and the next step of an escalation is moved up
+///     (``HandOver``).
+/// 12. ``CopyUpdates``: once the reminder was answered, the delivered message is updated where its sink can do that;
 ///     ``AnswerNews`` tells the others whom an escalation has reached.
 ///
-/// One process plays two roles here: the leader claims what is due, and the ``Deliverer`` does the rest. Nothing that is
-/// claimed lives in memory alone.
+/// One process plays two roles here, and commits what both write together: the ``Leader`` claims and follows up, the
+/// ``Deliverer`` begins, sends and records. They meet in the rows of the store only: nothing that is claimed, and nothing
+/// that an outcome asks for, lives in memory alone.
 ///
 /// Not thread-safe: used by the scheduler's thread only.
 final class Outbox {
-  private(set) var belfry: Belfry
-  private(set) var sinks: [ActiveSink]
+  private var leader: Leader
   private let deliverer: Deliverer
   private let log: EventLog
+
+  var belfry: Belfry { leader.belfry }
+
+  var sinks: [ActiveSink] { leader.sinks }
 
   /// An outbox without open sinks; see ``Scheduler`` for the parameters.
   init(
     belfry: Belfry, sinks: [ActiveSink], random: @escaping @Sendable () -> Double, log: @escaping EventLog,
     wake: @escaping @Sendable () -> Void
   ) {
-    self.belfry = belfry
-    self.sinks = sinks
+    leader = Leader(belfry: belfry, sinks: sinks, log: log)
     self.log = log
     deliverer = Deliverer(belfry, random: random, log: log, wake: wake)
   }
@@ -53,12 +57,9 @@ final class Outbox {
     _ = try belfry.resumeDeliveries(attemptedAfter: belfry.time.now)
     try belfry.endProblems(exceptOf: sinks)
     try deliverer.open(belfry, sinks: sinks)
-    (self.belfry, self.sinks) = (belfry, sinks)
-    try closeWithoutSink()
+    leader = Leader(belfry: belfry, sinks: sinks, log: log)
+    try leader.closeWithoutSink()
   }
-
-  // Closes deliveries of sinks that were removed or disabled, with events.
-  private func closeWithoutSink() throws { try belfry.closeDeliveries(exceptOf: sinks).forEach(log) }
 
   /// Opens the sinks anew, at the start or because another store has taken the place of the one in use. Attempts in
   /// flight end unrecorded; if the new store has their deliveries too, they are sent again.
@@ -75,13 +76,14 @@ final class Outbox {
   ///
   /// - Returns: the instant up to which everything is claimed.
   func run(noting setAside: SetAsideLog) throws -> Date {
+    try followUpOnOthers()
     // Retries that are due now are older than anything claimed now, so they are loaded first.
     try loadDue()
     var batch = ClaimBatch()
     while true {
       let now = belfry.time.now
       let claim = try recordAndClaim(batch, noting: setAside)
-      report(claim)
+      leader.report(claim)
       // Deliveries of the last claim stay pending until the next start.
       guard !belfry.stop.wasMade else { return now }
       guard claim.hasMore else { return now }
@@ -89,20 +91,25 @@ final class Outbox {
     }
   }
 
+  private func followUpOnOthers() throws {
+    let result = try leader.followUpOnOthers(zone: zone)
+    result.events.forEach(log)
+    deliverer.noteBacklog(of: result.sinks)
+  }
+
   // One commit for the outcomes of the last round, the begins of the next and a claim.
   private func recordAndClaim(_ batch: ClaimBatch, noting setAside: SetAsideLog) throws -> ClaimResult {
     try deliverer.beginAtOnce()
-    let isDue = try belfry.hasDueReminders(besides: batch.stuck, noting: setAside)
+    let isDue = try leader.hasDueReminders(for: batch, noting: setAside)
     let changes = try deliverer.changesByOthers()
     var claim = ClaimResult()
     try round(isClaiming: isDue) { round in
       claim = try belfry.change(noting: setAside) { change in
-        defer { round.isInDiscardingChange = change.mayDiscard }
-        try round.write(in: change.transaction, at: change.now)
+        defer { (round.isInDiscardingChange, round.askedAt) = (change.mayDiscard, belfry.time.uptime) }
+        try write(&round, in: change.transaction, at: change.now)
         // A step that a failure has just handed over to is due as well.
-        guard isDue || round.recording.earliestRetry.map({ $0 <= change.now }) == true else { return ClaimResult() }
-        var claim = try Claim(change: change, settings: belfry.settings, sinks: sinks)
-        return try claim.claimDue(batch)
+        guard isDue || round.earliestRetry.map({ $0 <= change.now }) == true else { return ClaimResult() }
+        return try leader.claim(batch, in: change)
       }
     }
     guard !belfry.stop.wasMade else { return claim }
@@ -116,24 +123,39 @@ final class Outbox {
 
   /// Records ended attempts and begins the next, without a claim.
   ///
-  /// - Returns: the recording; `nil` if there was nothing to write.
+  /// - Returns: the earliest next attempt or step that follows from the outcomes, or from what others have changed.
   @discardableResult
-  func deliver() throws -> Recording? {
+  func deliver() throws -> Date? {
     try deliverer.beginAtOnce()
-    let recording = try round(writeAlone)
+    let earliestRetry = try round(writeAlone)
     try goOn()
-    return recording
+    return [earliestRetry, try deliverer.nextAttemptOfLeftOut(after: belfry.time.now)].compactMap(\.self).min()
   }
+
+  /// The instant at which ``deliver()`` is to look again at deliveries whose attempts wait for their connections; `nil` if
+  /// none do.
+  var nextLook: Date? { deliverer.nextLook.map { belfry.time.now + $0 } }
 
   private func writeAlone(_ round: inout DeliveryRound) throws {
-    try belfry.store.write { try round.write(in: $0, at: belfry.time.now) }
+    try belfry.store.write {
+      defer { round.askedAt = belfry.time.uptime }
+      try write(&round, in: $0, at: belfry.time.now)
+    }
   }
 
-  // Returns `nil` if there was nothing to write.
+  private func write(_ round: inout DeliveryRound, in transaction: any StoreTransaction, at now: Date) throws {
+    try round.recording.write(in: transaction, at: now)
+    if round.recording.awaitsFollowUp {
+      round.followUp = try leader.followUp(in: transaction, at: now, zone: zone)
+    }
+    try round.begin(in: transaction, at: now)
+  }
+
+  // Returns the earliest next attempt or step that follows from the outcomes.
   @discardableResult
   private func round(
     begins: Bool = true, isClaiming: Bool = false, _ write: (inout DeliveryRound) throws -> Void
-  ) throws -> Recording? {
+  ) throws -> Date? {
     var round = try deliverer.newRound(begins: begins)
     guard isClaiming || !round.isEmpty else { return nil }
     do {
@@ -143,7 +165,7 @@ final class Outbox {
       throw error
     }
     deliverer.finish(round)
-    return round.recording
+    return round.earliestRetry
   }
 
   private func goOn() throws {
@@ -167,7 +189,7 @@ final class Outbox {
   ///
   /// An answer writes updates without a look at the config: the sink of the message may be gone.
   func loadDue() throws {
-    try closeWithoutSink()
+    try leader.closeWithoutSink()
     deliverer.noteBacklog()
     try deliverer.load()
   }
@@ -186,31 +208,21 @@ final class Outbox {
   ///
   /// - Returns: the number of the latter.
   func abandon() throws -> Int {
-    let left = deliverer.underWay
+    let left = deliverer.abandon()
     try record()
     guard !left.isEmpty else { return 0 }
     let words = "belfryd ended while it was under way"
     try belfry.store.write { transaction in
-      let updates = CopyUpdates(
-        transaction: transaction, now: belfry.time.now.wholeSeconds, zone: zone ?? .utc, settings: belfry.settings)
       for (id, startedAt) in left {
-        guard let delivery = try transaction.delivery(id: id) else { continue }
+        guard var delivery = try transaction.delivery(id: id) else { continue }
         try transaction.add(
           AttemptRecord(deliveryID: id, startedAt: startedAt.wholeSeconds, outcome: .unknown, words: words))
-        try updates.run(afterAttemptOf: delivery)
+        guard delivery.state == .discarded else { continue }
+        delivery.awaitsFollowUp = true
+        try transaction.update(delivery)
       }
+      _ = try leader.followUp(in: transaction, at: belfry.time.now, zone: zone)
     }
     return left.count
-  }
-
-  private func report(_ claim: ClaimResult) {
-    if claim.fired > 0 { log(Event(.info, "\(counted(claim.fired, "reminder")) fired")) }
-    if claim.missed > 0 {
-      log(Event(.warning, "\(counted(claim.missed, "reminder")) missed while nothing was running"))
-    }
-    UnreachedRing.events(of: claim.unreached).forEach(log)
-    if claim.lostSteps > 0 {
-      log(Event(.warning, "\(counted(claim.lostSteps, "step")) of escalations ended: no longer in the config"))
-    }
   }
 }

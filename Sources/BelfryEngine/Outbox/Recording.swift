@@ -8,8 +8,6 @@ import FoundationEssentials
 struct Recording {
   /// The ended attempts of each sink.
   let finished: [(sink: SinkSlots, attempts: [FinishedAttempt])]
-  /// The sinks of the current config, which get failure notices.
-  let sinks: [SinkSlots]
   /// The settings of the current config.
   let settings: Settings
   let zone: Zone?
@@ -17,9 +15,9 @@ struct Recording {
   let random: @Sendable () -> Double
   private(set) var problems: SinkProblems
   private(set) var events: [Event] = []
-  /// True if pending updates of copies may have been discarded.
-  private(set) var mayDiscard = false
-  /// The earliest next attempt or step that follows from the recorded deliveries.
+  /// True if something follows from an outcome; see ``FollowUp``.
+  private(set) var awaitsFollowUp = false
+  /// The earliest next attempt of the recorded deliveries.
   private(set) var earliestRetry: Date?
 
   /// Writes every attempt.
@@ -33,13 +31,10 @@ struct Recording {
     _ attempt: FinishedAttempt, of sink: ActiveSink, in transaction: any StoreTransaction, at now: Date
   ) throws {
     let problem = try problems.note(attempt.outcome, of: sink.name, at: now, in: transaction)
-    if let delivery = try close(attempt, of: sink, in: transaction, at: now) {
+    // One notice about a sink that needs attention, not one for each delivery: they all wait for the same repair.
+    let needsAttention = problem?.kind == .needsAttention
+    if let delivery = try close(attempt, of: sink, needsAttention: needsAttention, in: transaction, at: now) {
       events.append(Event(delivery: delivery))
-      // One notice about a sink that needs attention, not one for each delivery: they all wait for the same repair.
-      if delivery.state == .dead || problem?.kind == .needsAttention {
-        try notify(of: delivery, sink.onFailure, in: transaction, at: now)
-      }
-      try handOver(after: delivery, in: transaction, at: now)
     }
     if let problem, problem.kind == .paused {
       events.append(Event(.error, "sink '\(sink.name)' is paused until belfryd restarts: \(problem.reason)"))
@@ -49,7 +44,8 @@ struct Recording {
   // Returns `nil` if the delivery was removed or discarded meanwhile. A discarded one stays so: the user's decision
   // stands.
   private mutating func close(
-    _ attempt: FinishedAttempt, of sink: ActiveSink, in transaction: any StoreTransaction, at now: Date
+    _ attempt: FinishedAttempt, of sink: ActiveSink, needsAttention: Bool, in transaction: any StoreTransaction,
+    at now: Date
   ) throws -> Delivery? {
     let record = attempt.record
     if attempt.outcome.isDelivered, try transaction.closeDelivered(by: record, at: now.wholeSeconds) {
@@ -61,7 +57,7 @@ struct Recording {
     guard var delivery = try transaction.delivery(id: record.deliveryID) else { return nil }
     try transaction.add(record)
     guard delivery.state == .pending else {
-      if record.outcome.mayHaveArrived { try updateCopy(of: delivery, in: transaction, at: now) }
+      if record.outcome.mayHaveArrived { try awaitFollowUp(of: &delivery, in: transaction) }
       return nil
     }
     delivery.attempts += 1
@@ -71,7 +67,11 @@ struct Recording {
     delivery.nextAttemptAt = nextAttempt(
       of: delivery, after: attempt, quiet: [sink.quietHours, person?.quietHours], retry: sink.retry, at: now)
     if delivery.nextAttemptAt == nil { (delivery.state, delivery.closedAt) = (.dead, now.wholeSeconds) }
-    try transaction.update(delivery)
+    if needsAttention || delivery.state == .dead {
+      try awaitFollowUp(of: &delivery, in: transaction)
+    } else {
+      try transaction.update(delivery)
+    }
     earliestRetry = [earliestRetry, delivery.nextAttemptAt].compactMap(\.self).min()
     return delivery
   }
@@ -97,34 +97,9 @@ struct Recording {
     return whole.map { attempt.isSilent ? $0 : quiet.permitted(attempt.urgency, from: $0, in: zone) }
   }
 
-  // The reminder was answered during the attempt: the copy that may have arrived still offers its actions.
-  private mutating func updateCopy(
-    of delivery: Delivery, in transaction: any StoreTransaction, at now: Date
-  ) throws {
-    mayDiscard = true
-    let updates = CopyUpdates(
-      transaction: transaction, now: now.wholeSeconds, zone: zone ?? .utc, settings: settings)
-    let sink = try updates.run(afterAttemptOf: delivery)
-    sinks.first { $0.name == sink }?.hasBacklog = true
-  }
-
-  private mutating func handOver(
-    after delivery: Delivery, in transaction: any StoreTransaction, at now: Date
-  ) throws {
-    let found = try HandOver(transaction: transaction, now: now).run(after: delivery)
-    guard !found.isEmpty else { return }
-    events += found
-    earliestRetry = now
-  }
-
-  private mutating func notify(
-    of delivery: Delivery, _ target: String?, in transaction: any StoreTransaction, at now: Date
-  ) throws {
-    guard let slots = sinks.first(where: { $0.name == target }) else { return }
-    let notice = FailureNotice(delivery: delivery, isFinal: delivery.state == .dead, target: slots.sink)
-    guard let event = try notice.send(in: transaction, at: now, zone: zone) else { return }
-    slots.hasBacklog = true
-    events.append(event)
+  private mutating func awaitFollowUp(of delivery: inout Delivery, in transaction: any StoreTransaction) throws {
+    (delivery.awaitsFollowUp, awaitsFollowUp) = (true, true)
+    try transaction.update(delivery)
   }
 }
 

@@ -139,7 +139,7 @@ public final class Scheduler {
   @discardableResult
   public func drain() throws -> Date? {
     try followStore()
-    return try outbox.deliver()?.earliestRetry
+    return try outbox.deliver()
   }
 
   /// Follows what others changed between two ticks: what is due again is attempted. Also does what ``drain()`` does.
@@ -149,8 +149,12 @@ public final class Scheduler {
   public func storeChanged() throws -> Date? {
     try followStore()
     try outbox.loadDue()
-    return try outbox.deliver()?.earliestRetry
+    return try outbox.deliver()
   }
+
+  /// The instant at which ``drain()`` is to be called although nobody has asked for it, since connections are slow; `nil`
+  /// for none.
+  package var nextLook: Date? { outbox.nextLook }
 
   /// Housekeeping, at most once an hour and only while no delivery is in memory: prunes the history and tidies the
   /// store.

@@ -19,8 +19,8 @@ final class SinkSlots: Sendable {
     var returned: [OutgoingDelivery] = []
     /// Deliveries that were begun, until a runner takes them, with the uptime at which it may no longer.
     var begun: ArraySlice<(outgoing: OutgoingDelivery, mustStartBefore: Double)> = []
-    /// The start of each attempt in flight, by delivery id.
-    var underWay: [Int64: Date] = [:]
+    /// The attempts in flight, by delivery id.
+    var underWay: [Int64: AttemptUnderWay] = [:]
     var finished: [FinishedAttempt] = []
     var runners = 0
     var limiter: RateLimiter?
@@ -37,14 +37,16 @@ final class SinkSlots: Sendable {
       return max(0, min(slots - used, 2 * slots - used - finished.count, returned.count + ahead.count))
     }
 
-    mutating func take(_ count: Int) -> [OutgoingDelivery] {
-      let again = Array(returned.prefix(count))
-      returned.removeFirst(again.count)
-      let taken = again + ahead.prefix(count - again.count)
-      ahead.removeFirst(count - again.count)
+    mutating func take(_ count: Int, begunBefore: Bool?) -> [OutgoingDelivery] {
+      let again = Array(returned.filter { begunBefore == nil || $0.isBegun == begunBefore }.prefix(count))
+      let ids = Set(again.map(\.delivery.id))
+      if !ids.isEmpty { returned.removeAll { ids.contains($0.delivery.id) } }
+      guard begunBefore != true else { return again }
+      let next = ahead.prefix(count - again.count)
+      ahead.removeFirst(next.count)
       // A slice keeps removed elements in memory until it is copied.
       if ahead.isEmpty || ahead.startIndex >= SinkSlots.portion { ahead = ArraySlice(Array(ahead)) }
-      return taken
+      return again + next
     }
 
     /// Keeps deliveries of which nothing was sent as the next ones to begin, in the order of the store.
@@ -55,23 +57,16 @@ final class SinkSlots: Sendable {
 
   let sink: ActiveSink
   private let time: any TimeSource
-  private let beginAgain: @Sendable (Int64) -> Bool
   private let wake: @Sendable () -> Void
   private let thread = TaskThread()
   private let state: Mutex<State>
 
   /// Slots for deliveries that are still to be read.
   ///
-  /// - Parameters:
-  ///   - beginAgain: called from a transport's thread to begin a delivery anew whose connection took too long.
-  ///   - wake: called from any thread when there is something to record, or to begin anew.
-  init(
-    sink: ActiveSink, limiter: RateLimiter?, time: any TimeSource, beginAgain: @escaping @Sendable (Int64) -> Bool,
-    wake: @escaping @Sendable () -> Void
-  ) {
+  /// - Parameter wake: called from any thread when there is something to record, or to begin anew.
+  init(sink: ActiveSink, limiter: RateLimiter?, time: any TimeSource, wake: @escaping @Sendable () -> Void) {
     self.sink = sink
     self.time = time
-    self.beginAgain = beginAgain
     self.wake = wake
     state = Mutex(State(limiter: limiter))
   }
@@ -94,8 +89,10 @@ final class SinkSlots: Sendable {
     }
   }
 
-  /// The start of each attempt in flight, by delivery id.
-  var underWay: [Int64: Date] { state.withLock { $0.underWay } }
+  /// The limits of attempts in flight about which no transport has asked yet, by delivery id.
+  var waiting: [Int64: StartLimit] {
+    state.withLock { $0.underWay.compactMapValues { $0.limit.end == nil ? nil : $0.limit } }
+  }
 
   /// The attempts that have ended but are not yet recorded, in order.
   var finished: [FinishedAttempt] { state.withLock { $0.finished } }
@@ -174,18 +171,32 @@ final class SinkSlots: Sendable {
   // MARK: Beginning
 
   /// Takes as many deliveries as there are free slots, oldest first, to begin them.
-  func take() -> [OutgoingDelivery] { state.withLock { $0.take($0.free(of: sink.sink.concurrency)) } }
+  ///
+  /// - Parameter begunBefore: whether they are those that the store has begun before; `nil` for any.
+  func take(begunBefore: Bool?) -> [OutgoingDelivery] {
+    state.withLock { state in
+      // What was begun too late has a slot as soon as it may start.
+      let late = begunBefore == false ? state.returned.count(where: \.isBegun) : 0
+      return state.take(max(0, state.free(of: sink.sink.concurrency) - late), begunBefore: begunBefore)
+    }
+  }
 
   /// Returns deliveries that were taken and could not be begun.
   func putBack(_ taken: [OutgoingDelivery]) { state.withLock { $0.putBack(taken) } }
 
-  /// Starts attempts of deliveries that were begun.
+  /// Starts attempts of deliveries that were begun; those that are late already are the next to begin.
   ///
-  /// - Parameter mustStartBefore: the uptime from which on a begin is void.
-  func start(_ begun: [OutgoingDelivery], mustStartBefore: Double) {
+  /// - Parameters:
+  ///   - mustStartBefore: the uptime from which on a begin is void.
+  ///   - mayLookAgain: whether another look may do for those that are late.
+  func start(_ begun: [OutgoingDelivery], mustStartBefore: Double, mayLookAgain: Bool) {
     let runners = state.withLock { state in
       guard !state.isStopped else { return 0 }
-      state.begun.append(contentsOf: begun.map { ($0, mustStartBefore) })
+      guard time.uptime < mustStartBefore else {
+        state.putBack(begun.map { $0.marked(asBegun: mayLookAgain) })
+        return 0
+      }
+      state.begun.append(contentsOf: begun.map { ($0.marked(asBegun: true), mustStartBefore) })
       let missing = max(0, min(sink.sink.concurrency - state.runners, state.begun.count))
       state.runners += missing
       return missing
@@ -196,15 +207,17 @@ final class SinkSlots: Sendable {
   // MARK: Sending
 
   private func run() async {
-    while let (outgoing, limit, startedAt) = next() {
-      let attempt = await StartLimit.$current.withValue(limit) { await sink.attempt(outgoing, at: startedAt) }
-      if limit.hasRefused { giveBack(outgoing) } else { end(attempt) }
+    while let (outgoing, attempt) = next() {
+      let ended = await StartLimit.$current.withValue(attempt.limit) {
+        await sink.attempt(outgoing, at: attempt.startedAt)
+      }
+      if attempt.limit.hasRefused { giveBack(outgoing) } else { end(ended) }
     }
   }
 
-  private func next() -> (OutgoingDelivery, StartLimit, startedAt: Date)? {
+  private func next() -> (OutgoingDelivery, AttemptUnderWay)? {
     var hasReturned = false
-    let next: (OutgoingDelivery, StartLimit, startedAt: Date)? = state.withLock { state in
+    let next: (OutgoingDelivery, AttemptUnderWay)? = state.withLock { state in
       while let (outgoing, mustStartBefore) = state.begun.popFirst() {
         // Begun too long ago: an answer may have come since. It is begun anew.
         guard time.uptime < mustStartBefore else {
@@ -213,19 +226,15 @@ final class SinkSlots: Sendable {
           continue
         }
         // Not before the lock: a thread that waits there would date the attempt before its delivery came in.
-        let now = time.now
-        state.underWay[outgoing.delivery.id] = now
-        return (outgoing, limit(of: outgoing.delivery.id, mustStartBefore), now)
+        let attempt = AttemptUnderWay(startedAt: time.now, limit: StartLimit(before: mustStartBefore, by: time))
+        state.underWay[outgoing.delivery.id] = attempt
+        return (outgoing, attempt)
       }
       state.runners -= 1
       return nil
     }
     if hasReturned { wake() }
     return next
-  }
-
-  private func limit(of id: Int64, _ mustStartBefore: Double) -> StartLimit {
-    StartLimit(before: mustStartBefore, by: time, span: Deliverer.mustStartWithin) { [beginAgain] in beginAgain(id) }
   }
 
   // Nothing was sent.
@@ -237,9 +246,10 @@ final class SinkSlots: Sendable {
     wake()
   }
 
+  // What was abandoned is recorded already.
   private func end(_ attempt: FinishedAttempt) {
     let isFirst = state.withLock { state in
-      state.underWay[attempt.delivery.id] = nil
+      guard state.underWay.removeValue(forKey: attempt.delivery.id) != nil else { return false }
       state.finished.append(attempt)
       if attempt.outcome.pausesSink { state.stop() }
       return state.finished.count == 1
@@ -260,6 +270,22 @@ final class SinkSlots: Sendable {
       return !state.isStopped
     }
   }
+
+  /// Forgets the attempts in flight, whose outcomes come to nothing from now on.
+  ///
+  /// - Returns: the start of each, by delivery id.
+  func abandon() -> [Int64: Date] {
+    state.withLock { state in
+      defer { state.underWay = [:] }
+      return state.underWay.mapValues(\.startedAt)
+    }
+  }
+}
+
+/// An attempt in flight.
+private struct AttemptUnderWay {
+  let startedAt: Date
+  let limit: StartLimit
 }
 
 extension OutgoingDelivery {

@@ -22,6 +22,8 @@ package final class RudeServer: Sendable {
     case endlessHeader = "endless-header"
     /// HTTP: promises 100 bytes and closes after 10.
     case truncated
+    /// HTTP: answers 204, and closes after the next request on the same connection, without an answer.
+    case closingKept = "closing-kept"
     /// SMTP: drops the connection after the final dot.
     case droppingAfterDot = "drop-after-dot"
     /// SMTP: answers the final dot a byte each second.
@@ -163,6 +165,10 @@ package final class RudeServer: Sendable {
                 peer.recv(1)
                 peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             elif manner == "closing":
+                read_request(file)
+            elif manner == "closing-kept":
+                read_request(file)
+                peer.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")
                 read_request(file)
             elif manner in ("drop-after-dot", "slow-reply", "endless-reply", "refuse-after-dot",
                             "foreign-auth", "refuse-token"):

@@ -1,0 +1,28 @@
+import BelfryModel
+
+/// Tells once that begins take too long, and once that they do not any more.
+struct LateBegins {
+  private let location: String
+  private let log: EventLog
+  private var areLate = false
+
+  init(at location: String, log: @escaping EventLog) { (self.location, self.log) = (location, log) }
+
+  /// Notes the time that a begin took.
+  ///
+  /// - Parameter isFirst: whether it began something new: then one in time shows that begins are in time again. A second
+  ///   look at what was begun too late costs less, and shows nothing.
+  mutating func note(seconds: Double, isFirst: Bool) {
+    let isLate = seconds >= Deliverer.mustStartWithin
+    guard isLate != areLate, isLate || isFirst else { return }
+    areLate = isLate
+    let limit = Deliverer.mustStartWithin
+    guard isLate else { return log(Event(.info, "\(location): deliveries begin within \(limit) s again")) }
+    let tenths = (seconds * 10).rounded() / 10
+    log(
+      Event(
+        .warning,
+        "\(location): the store took \(tenths) s to begin a delivery, more than \(limit) s; while it is so slow, messages "
+          + "go out late, since what is answered meanwhile must not"))
+  }
+}

@@ -1,0 +1,50 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+/// The part of the outbox that decides: it claims what is due, follows up on outcomes, and gives up what no sink of the
+/// config can send. One process leads a store; the ``Deliverer`` only knows the rows that it has written.
+struct Leader {
+  let belfry: Belfry
+  let sinks: [ActiveSink]
+  let log: EventLog
+
+  /// True if a reminder is due that is able to ring.
+  func hasDueReminders(for batch: ClaimBatch, noting setAside: SetAsideLog) throws -> Bool {
+    try belfry.hasDueReminders(besides: batch.stuck, noting: setAside)
+  }
+
+  /// Claims due reminders.
+  func claim(_ batch: ClaimBatch, in change: Change) throws -> ClaimResult {
+    var claim = try Claim(change: change, settings: belfry.settings, sinks: sinks)
+    return try claim.claimDue(batch)
+  }
+
+  /// Follows up on outcomes.
+  func followUp(in transaction: any StoreTransaction, at now: Date, zone: Zone?) throws -> FollowUpResult {
+    var followUp = FollowUp(transaction, at: now, in: zone, belfry.settings, sinks: sinks)
+    try followUp.run()
+    return followUp.result
+  }
+
+  /// Follows up on outcomes that somebody recorded without it, such as one who led before and was killed.
+  func followUpOnOthers(zone: Zone?) throws -> FollowUpResult {
+    guard try !belfry.store.read({ try $0.deliveriesToFollowUp().isEmpty }) else { return FollowUpResult() }
+    return try belfry.store.write { try followUp(in: $0, at: belfry.time.now, zone: zone) }
+  }
+
+  /// Closes deliveries of sinks that were removed or disabled.
+  func closeWithoutSink() throws { try belfry.closeDeliveries(exceptOf: sinks).forEach(log) }
+
+  /// Logs a claim.
+  func report(_ claim: ClaimResult) {
+    if claim.fired > 0 { log(Event(.info, "\(counted(claim.fired, "reminder")) fired")) }
+    if claim.missed > 0 {
+      log(Event(.warning, "\(counted(claim.missed, "reminder")) missed while nothing was running"))
+    }
+    UnreachedRing.events(of: claim.unreached).forEach(log)
+    if claim.lostSteps > 0 {
+      log(Event(.warning, "\(counted(claim.lostSteps, "step")) of escalations ended: no longer in the config"))
+    }
+  }
+}
