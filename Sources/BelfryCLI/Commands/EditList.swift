@@ -7,9 +7,9 @@ extension ListCommand {
     static let configuration = CommandConfiguration(
       commandName: "edit", abstract: "Change the colour, the icon and the place of a list.",
       discussion: """
-        belfry list edit Work --color blue --icon \u{1F4BC}
-        belfry list edit Work --color '#30a46c'
-        belfry list edit Work --color none
+        belfry list edit Work --list-color blue --icon \u{1F4BC}
+        belfry list edit Work --list-color '#30a46c'
+        belfry list edit Work --list-color none
         belfry list edit Work --before Groceries
         """)
 
@@ -19,7 +19,7 @@ extension ListCommand {
     @Option(
       name: .long, help: ArgumentHelp("The colour: a name such as blue, #rrggbb, or none.", valueName: "color"),
       completion: .list(ListColor.named.map(\.name)))
-    var color: String?
+    var listColor: String?
 
     @Option(name: .long, help: ArgumentHelp("The icon: one character, such as an emoji, or none.", valueName: "icon"))
     var icon: String?
@@ -42,15 +42,15 @@ extension ListCommand {
     func validate() throws {
       let places = [before != nil, after != nil, last].count { $0 }
       if places > 1 { throw ValidationError("Give one of --before LIST, --after LIST and --last.") }
-      if places == 0, color == nil, icon == nil {
-        throw ValidationError("Give what to change: --color, --icon, --before, --after or --last.")
+      if places == 0, listColor == nil, icon == nil {
+        throw ValidationError("Give what to change: --list-color, --icon, --before, --after or --last.")
       }
     }
 
     func run() throws {
       let session = try Session(options)
       var edit = ListEdit()
-      edit.color = try color.map { try $0 == "none" ? .clear : .set(ListColor(parsing: $0)) }
+      edit.color = try listColor.map { try $0 == "none" ? .clear : .set(ListColor(parsing: $0)) }
       edit.icon = try icon.map { try $0 == "none" ? .clear : .set(ListIcon(parsing: $0)) }
       edit.place =
         if let before {

@@ -54,7 +54,7 @@ struct ListCommand: ParsableCommand {
     commandName: "list", _superCommandName: BelfryProgram.name, abstract: "Manage a list and its reminder.",
     discussion: """
       belfry list create Work
-      belfry list edit Work --color blue --icon \u{1F4BC}
+      belfry list edit Work --list-color blue --icon \u{1F4BC}
       belfry list remind Work --at 'mon 8:30' --repeat weekly
       """,
     subcommands: [Create.self, Rename.self, EditList.self, DeleteList.self, Clear.self, Remind.self])

@@ -64,10 +64,16 @@ struct ListLookFields: Sendable {
 }
 
 extension HTML {
-  /// The icon of a list, or a dot of its colour, of which a screen reader says nothing.
+  /// The icon of a list on a field of its colour, or a dot of the colour, of which a screen reader says nothing.
   mutating func sign(of list: Checklist) {
     guard let icon = list.icon else { return dot(list.color) }
-    element("span", icon.text, ["class": "sign", "aria-hidden": "true"])
+    markup("<svg class=\"sign\" viewBox=\"0 0 20 20\" aria-hidden=\"true\">")
+    if let color = list.color {
+      open("circle", ["cx": "10", "cy": "10", "r": "10", "fill": color.hex, "fill-opacity": ".3"])
+      markup("</circle>")
+    }
+    element("text", icon.text, ["x": "10", "y": "14.5", "text-anchor": "middle"])
+    markup("</svg>")
   }
 
   /// A dot of a colour, or a circle for none.

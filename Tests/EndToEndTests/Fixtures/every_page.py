@@ -68,7 +68,7 @@ def fill(belfry):
     belfry("add", HOSTILE.format(kind="checked"), "-l", name)
     belfry("check", "4")
     belfry("add", HOSTILE.format(kind="overdue"), "-l", name, "--due", "yesterday 9:00", "--alert", "1h")
-    belfry("list", "edit", name, "--color", "yellow", "--icon", "\U0001F6D2")
+    belfry("list", "edit", name, "--list-color", "yellow", "--icon", "\U0001F6D2")
     belfry("access", "add", "<b>token", "--person", "<b>anna", "--scope", "read", "-l", name)
 
 
