@@ -78,6 +78,29 @@ struct RequestAccessTests {
     #expect(server.log.count == 7 && server.log.allSatisfy { $0.message.contains(server.access.path) })
   }
 
+  @Test("signing in leads to the page that a browser asked for, of this server alone")
+  func wayBack() async throws {
+    let server = try Server()
+    let asked = try await server.get("/lists?order=a+b", PageBench.html)
+    #expect(asked.status == 401)
+    let cookie = try #require(asked["set-cookie"].first)
+    #expect(cookie.hasPrefix("belfry-page=%2Flists%3Forder%3Da%2Bb; Path=/; Max-Age=900; HttpOnly"), "\(cookie)")
+    for fields in ["Accept: application/json\r\n", PageBench.html + "Fragment: items\r\n"] {
+      #expect(try await server.get("/lists", fields)["set-cookie"] == [], "\(fields)")
+    }
+    for (value, place) in [
+      ("%2Flists%3Forder%3Da%2Bb", "/lists?order=a+b"), ("%2F%2Fevil.example", "/"),
+      ("https%3A%2F%2Fevil.example", "/"),
+      ("%2F%5Cevil.example", "/"), ("%", "/"), ("", "/"),
+    ] {
+      let link = try server.access.makeLink(for: Self.reader, at: Self.now)
+      let signedIn = try await server.post(
+        "/sign-in/\(link)", "Cookie: belfry-page=\(value)\r\nSec-Fetch-Site: same-origin\r\n")
+      #expect(signedIn.status == 303 && signedIn["location"] == [place], "\(value) \(signedIn)")
+      #expect(signedIn["set-cookie"].count == (place == "/" ? 1 : 2))
+    }
+  }
+
   @Test("a sign-in link shows one button, which signs in once")
   func signIn() async throws {
     let server = try Server()

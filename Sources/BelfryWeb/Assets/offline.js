@@ -5,7 +5,11 @@ let keeping
 // Not while somebody waits for what they pressed, and not once the session has ended, which takes the copies away.
 function keepPage() {
   clearTimeout(keeping)
-  keeping = setTimeout(async () => await caches.has(shelf) && keepNow(), 1000)
+  keeping = setTimeout(async () => {
+    if (!await caches.has(shelf)) return
+    await keepNow()
+    fetchAhead()
+  }, 1000)
 }
 
 async function keepNow() {
@@ -20,6 +24,7 @@ async function keepNow() {
     "Content-Security-Policy": "POLICY",
   }
   const cache = await caches.open(shelf)
+  if (isOver) return
   await cache.put(here, new Response("<!doctype html>" + copy.outerHTML, { headers }))
   for (const file of all("link[href], script[src]", document.head)) {
     const path = file.href || file.src

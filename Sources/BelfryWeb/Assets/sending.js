@@ -5,9 +5,9 @@ const isCheck = (path) => path.match(/^\/items\/(\d+)\/(check|uncheck)$/)
 addEventListener("submit", (event) => {
   const form = event.target, button = event.submitter
   const path = button?.getAttribute("formaction") ?? form.getAttribute("action") ?? here
-  if (form.getAttribute("method") != "post" || "whole" in form.dataset || path == "/sign-out") {
-    return
-  }
+  // From here on nothing is kept of a session that ends.
+  if (path == "/sign-out") isOver = true
+  if (form.getAttribute("method") != "post" || "whole" in form.dataset || isOver) return
   event.preventDefault()
   button?.closest("[popover]")?.hidePopover()
   if (isCheck(path) && button.matches(".check")) return mark(button.closest("li"), path)

@@ -68,6 +68,8 @@ def key(page, name, modifiers=0):
 
 READY = "navigator.serviceWorker.controller && document.querySelector('.who [data-made]')"
 KEPT = """(async () => /Buy bread<[^]*Milk<[^]*Eggs</.test(await (await caches.match("/lists/1"))?.text()))()"""
+AHEAD = """(async () => (await Promise.all(["/items/2", "/items/3", "/agenda"].map(path => caches.match(path))))
+    .every(Boolean))()"""
 ITEMS = "[...document.querySelectorAll('#items .brief')].map(link => link.textContent)"
 
 
@@ -126,15 +128,42 @@ def visit(page, face):
 
     until("the page is kept", lambda: page.call(
         "Runtime.evaluate", expression=KEPT, awaitPromise=True, returnByValue=True)["result"]["value"])
+    until("the pages ahead are kept", lambda: page.call(
+        "Runtime.evaluate", expression=AHEAD, awaitPromise=True, returnByValue=True)["result"]["value"])
     face.end()
+    page.open(f"{url}/agenda")
+    print(json.dumps(dict(step="the agenda offline", text=page.value("document.querySelector('h1').innerText"))), flush=True)
     page.open(f"{url}/lists/1")
     tell("read offline", page, start)
     page.value("document.querySelector('#i1 .check').click()")
     shown(page, "document.querySelector('#i1.done') && document.querySelector('#status').textContent.trim()")
     tell("checked offline", page, start)
+    page.value("document.querySelector('#f-line').focus()")
+    page.call("Input.insertText", text="Cheese")
+    page.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", text="\r", windowsVirtualKeyCode=13)
+    shown(page, "document.querySelector('#kept')?.innerText.includes('Add: Cheese')")
+    tell("added offline", page, start)
+    for number, text in ((2, "Rye bread"), (3, "Duck eggs")):
+        page.open(f"{url}/items/{number}")
+        page.value(f"""(() => {{
+            const form = document.querySelector("form.item")
+            form.elements.text.value = {json.dumps(text)}
+            form.requestSubmit()
+        }})()""")
+        shown(page, f"document.querySelector('#kept')?.innerText.includes('Change: {text}')")
+    tell("edited offline", page, start)
+
+    command("edit", "2", "--text", "White bread")
     face.start()
     page.value("dispatchEvent(new Event('online'))")
-    shown(page, f"!{ITEMS}.includes('Milk')")
+    shown(page, "document.querySelector('#kept button')?.textContent == 'Choose what to keep'")
+    kept = page.value("document.querySelector('#kept').innerText + document.activeElement.textContent")
+    tell("told of the conflict", page, start)
+    print(json.dumps(dict(step="what is left", text=kept)), flush=True)
+    page.press("Choose what to keep")
+    print(json.dumps(dict(step="to choose", text=page.value("document.activeElement.name"))), flush=True)
+    page.open(f"{url}/lists/1")
+    shown(page, f"{ITEMS}.includes('Cheese')")
     tell("sent later", page, start)
     page.press("Sign out")
     left = page.call("Runtime.evaluate", awaitPromise=True, returnByValue=True, expression="""(async () => [

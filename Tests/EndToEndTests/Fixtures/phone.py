@@ -51,7 +51,8 @@ def measure(person, name, path):
 def requests(page):
     return [f"{each['request']['method']} {each['request']['headers'].get('Fragment', '')}".strip()
             for each in page.take("Network.requestWillBeSent")
-            if "Purpose" not in each["request"]["headers"]]
+            if each["request"]["method"] != "GET" or "Fragment" in each["request"]["headers"]
+            or each["type"] != "Fetch"]
 
 
 def value(page, expression):

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The pages of the web face, in a browser", .timeLimit(.minutes(20)))
 struct WebPagesTests {
-  @Test("a person signs in, adds, sees what others change, uses keys, is offline for a while, and signs out")
+  @Test("a person signs in, adds, sees what others change, uses keys, reads, adds and edits offline, and signs out")
   func person() async throws {
     let box = try Sandbox()
     let told = try await box.fixture(
@@ -22,8 +22,16 @@ struct WebPagesTests {
     #expect(steps["switched off"]?["text"] != .text("f-line"))
     #expect(items["read offline"] == ["Buy bread", "Milk", "Eggs"])
     #expect(steps["checked offline"]?["notice"]?.text?.contains("sent later") == true)
-    #expect(items["sent later"] == ["Buy bread", "Eggs"])
-    #expect(try await box.ids("show") == [2, 3])
+    #expect(steps["the agenda offline"]?["text"] == .text("Agenda"))
+    for step in ["added offline", "edited offline"] {
+      #expect(steps[step]?["notice"]?.text?.contains("sent later") == true, "\(step)")
+    }
+    #expect(steps["told of the conflict"]?["notice"]?.text?.contains("Not saved: Change: Rye bread") == true)
+    let left = steps["what is left"]?["text"]?.text ?? ""
+    #expect(left.contains("Rye bread") && !left.contains("Duck eggs") && left.hasSuffix("Choose what to keep"))
+    #expect(steps["to choose"]?["text"] == .text("keep_text"))
+    #expect(items["sent later"] == ["White bread", "Duck eggs", "Cheese"])
+    #expect(try await box.ids("show") == [2, 3, 4])
     #expect(steps["signed out"]?["left"]?.elements == [.integer(0), .integer(0), .integer(0)])
   }
 
