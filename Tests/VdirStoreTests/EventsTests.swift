@@ -100,6 +100,20 @@ struct EventsTests {
     #expect(try belfry.store.items().first?.due?.local == WallTime(parsing: "2026-11-21T09:00"))
   }
 
+  @Test("an invitation to one occurrence of a repeat rings without the others, until the repeat itself is there")
+  func invitation() throws {
+    try write(["RECURRENCE-ID:20261123T090000Z", "DTSTART:20261123T100000Z"])
+    #expect(try rings() == ["23 10:00"])
+    try write(["RECURRENCE-ID:20261123T090000Z", "DTSTART:20261123T100000Z"], alarms: [])
+    _ = try rings()
+    place.time.advance(by: 120)
+    #expect(try rings() == [] && belfry.store.damage().isEmpty)
+    try write(
+      ["DTSTART:20261122T090000Z", "RRULE:FREQ=DAILY;COUNT=3"],
+      changing: [["RECURRENCE-ID:20261123T090000Z", "DTSTART:20261123T100000Z"]])
+    #expect(try rings() == ["22 09:00", "23 10:00", "24 09:00"])
+  }
+
   @Test("a repeat rings before its ends, also where an occurrence was moved")
   func repeatedEnds() throws {
     try write(

@@ -103,6 +103,33 @@ struct OccurrencesTests {
     #expect(try rings() == ["22 09:00", "23 09:00", "24 09:00", "25 09:00"])
   }
 
+  @Test("of a completed occurrence, the copy that a phone makes is done, and the repeat goes on with its number")
+  func completedCopy() throws {
+    try write()
+    #expect(try rings().first == "21 09:00")
+    try place.write(
+      place.read().replacing("20261121T090000", with: "20261122T090000").replacing("COUNT=5", with: "COUNT=4"))
+    try place.write(
+      Place.todo(uid: "copy", "SUMMARY:Pill", "DUE:20261121T090000", "STATUS:COMPLETED", "COMPLETED:20261121T075000Z"),
+      to: "home/copy.ics")
+    #expect(try rings() == ["22 09:00", "23 09:00", "24 09:00", "25 09:00"])
+    #expect(try belfry.store.items().filter { !$0.isChecked }.map(\.id) == [1])
+  }
+
+  @Test("todoman makes a new to-do of the repeat and completes the old one: each occurrence rings once")
+  func newRepeat() throws {
+    try write()
+    #expect(try rings().first == "21 09:00")
+    let repeated = try place.read()
+    try place.write(
+      repeated.replacing("RRULE:FREQ=DAILY;COUNT=5", with: "STATUS:COMPLETED\r\nCOMPLETED:20261121T075000Z"))
+    try place.write(
+      repeated.replacing("UID:a", with: "UID:b").replacing("20261121T090000", with: "20261122T090000")
+        .replacing("COUNT=5", with: "COUNT=4"), to: "home/b.ics")
+    #expect(try rings() == ["22 09:00", "23 09:00", "24 09:00", "25 09:00"])
+    #expect(try belfry.store.items().map(\.isChecked) == [true, false])
+  }
+
   @Test("another text of one occurrence, and an RDATE without a rule, are told as not followed")
   func told() throws {
     try write(changing: [["RECURRENCE-ID:20261123T090000", "DUE:20261123T090000", "COMMENT:x"]])

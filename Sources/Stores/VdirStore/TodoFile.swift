@@ -40,7 +40,12 @@ enum TodoFile {
       case .list: continue
       }
     }
-    // An event rings by its alarms alone; a single occurrence of one, as invitations have it, has no series here.
+    // Who is invited to one occurrence has no series: it is an event of its own.
+    if items.isEmpty, changed.count == 1, changed[0].item.isEvent {
+      items = [changed[0].item]
+      changed = []
+    }
+    // An event rings by its alarms alone.
     items.removeAll { $0.isEvent && !$0.shouldRemind && !$0.isChecked }
     guard let item = items.first else {
       self =
