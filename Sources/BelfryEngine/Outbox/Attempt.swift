@@ -82,7 +82,7 @@ extension ActiveSink {
     attempt.withoutTokens(await sink.deliver(attempt))
   }
 
-  /// The values that the tokens of a message are made with, which is claimed now; `nil` where it gets none.
+  /// The values from which the tokens of a message that is claimed now are made; `nil` if it gets none.
   ///
   /// - Throws: the errors of the store.
   package func tokens(claimedAt now: Date, in view: any StoreView) throws -> MessageTokens? {
@@ -91,7 +91,7 @@ extension ActiveSink {
 }
 
 extension DeliveryAttempt {
-  /// The outcome without tokens: a server may have sent back what it was sent, and the outcome is stored and logged.
+  /// The outcome without tokens: a server may have quoted what was sent, and the outcome is stored and logged.
   fileprivate func withoutTokens(_ outcome: DeliveryOutcome) -> DeliveryOutcome {
     guard !links.isEmpty || !buttons.isEmpty else { return outcome }
     let urls = links.flatMap { [$0.answerURL] + $0.actions.map(\.url) }
@@ -107,7 +107,7 @@ extension ActiveSink {
   /// The config may have changed since the claim. A sink without recipients of its own accepts every delivery, also
   /// those that were claimed for a recipient.
   fileprivate func refusal(of recipient: String?) -> String? {
-    // A sink of subscriptions tells by itself whose have ended.
+    // A sink of subscriptions reports itself whose have ended.
     guard !(sink is any SubscribedSink), !sink.recipients.contains(nil), !sink.recipients.contains(recipient) else {
       return nil
     }
@@ -117,8 +117,8 @@ extension ActiveSink {
 }
 
 extension ReminderSink {
-  /// The reason not to send an update; `nil` for other messages, if the sink can change what it sent, and if the update
-  /// is to be told by a message of its own.
+  /// The reason not to send an update; `nil` for other messages, and if the sink can change what it sent or the update
+  /// is a separate message.
   fileprivate func refusal(of message: Message) -> String? {
     guard message.update != nil, !canWithdraw, message.kind != .answered || !message.tellsAnswer else { return nil }
     return "the sink can no longer change what it sent"

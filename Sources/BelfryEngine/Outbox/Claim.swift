@@ -255,8 +255,8 @@ extension Change {
 }
 
 extension Reminder {
-  // Orders by fire date; what follows a ringing comes after the other reminders of its minute, which cancel it, and a
-  // later step before an earlier one.
+  // Orders by fire date; rings that follow a ringing come after the other reminders of their minute, which cancel them,
+  // and a later step before an earlier one.
   fileprivate func isClaimed(before other: Reminder) -> Bool {
     (fireDate, occurrence.kind.rank) < (other.fireDate, other.occurrence.kind.rank)
   }

@@ -20,7 +20,7 @@ struct ClaimBatch {
   /// The first batch of a tick.
   init(limit: Int = first) { self.limit = limit }
 
-  /// True if followers that are already due are claimed in the same transaction; if not, all other due reminders come
+  /// True if followers that are already due are claimed in the same transaction; if not, all other due reminders are
   /// first.
   var claimsFollowers: Bool { backlog < Self.largestBacklog }
 

@@ -35,10 +35,10 @@ struct ClaimedRing {
     self.step = step
   }
 
-  /// True if the reminder is a step of its own, and not the ringing that begins the escalation.
+  /// True if the reminder is a step, and not the ringing that begins the escalation.
   var isStep: Bool { reminder.occurrence.kind.isEscalation }
 
-  /// Schedules the rings that follow, and ends those that this one takes the place of.
+  /// Schedules the rings that follow, and ends those that this one replaces.
   func goOn(reachedNobody: Bool) throws {
     let scheduled = try change.transaction.reminders(of: plan.owner.owner, at: nil, state: .scheduled)
       .filter { $0.place != nil && $0.hasLead(of: reminder) }
@@ -60,7 +60,7 @@ struct ClaimedRing {
     return there.run == place.run && there.step >= place.step
   }
 
-  // Rings that come late, as after an outage, do not come all at once: the others keep their distance.
+  // Late rings, as after an outage, do not ring all at once: the others keep their distance.
   private func moved(_ other: Reminder) throws -> Reminder {
     let delay = try FireDate(claimedAt).date.timeIntervalSince(reminder.fireDate.date)
     guard delay > 0, let fireDate = try? FireDate(other.fireDate.date.addingTimeInterval(delay)) else { return other }
@@ -74,7 +74,7 @@ struct ClaimedRing {
 // MARK: The message
 
 extension ClaimedRing {
-  /// The place in the escalation as a message tells it, with the names of those who were asked and have not answered.
+  /// The place in the escalation for a message, with the names of the people who were asked and have not answered.
   func note(_ people: [Person], since zone: Zone) -> EscalationNote {
     let steps = plan.escalation.steps
     let floating = change.planner.floatingZone
@@ -98,7 +98,7 @@ extension ClaimedRing {
 // MARK: A changed config
 
 extension Change {
-  /// Schedules the first step that is still to come by the present config, in place of a step that it no longer has.
+  /// Schedules the first step of the present config that has not rung, instead of a step that it no longer has.
   func findStep(of escalation: Escalation, inPlaceOf lost: Reminder, _ owner: OwnerPlan) throws {
     guard let place = lost.place, let ringing = try transaction.reminder(id: transaction.ring(of: lost)) else { return }
     // As a new run, since the earlier one may have made a step of the same place.

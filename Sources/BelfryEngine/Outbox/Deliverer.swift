@@ -185,7 +185,7 @@ final class Deliverer {
 
   /// Collects a round: the outcomes of ended attempts and, where a begin is committed, the next begins.
   ///
-  /// - Parameter begins: whether anything is to be begun.
+  /// - Parameter begins: whether deliveries are to be begun.
   func newRound(begins: Bool) throws -> DeliveryRound {
     let finished = (retired + slots).map { ($0, $0.finished) }.filter { !$1.isEmpty }
     let recording = Recording(
@@ -198,7 +198,8 @@ final class Deliverer {
 
   /// Takes over a round that is committed: starts what it began.
   func finish(_ round: DeliveryRound) {
-    // What a round discards may have been read ahead: then it counts as a change by others, and rows are looked at again.
+    // A delivery that a round discards may have been read ahead: then it counts as a change by others, and rows are
+    // read again.
     if !round.mayDiscard { ownChanges += 1 }
     let recording = round.recording
     problems = recording.problems

@@ -34,7 +34,7 @@ extension Belfry {
 }
 
 extension Belfry {
-  /// Removes inboxes of which nothing was heard since a cut-off, except those of sinks that receive answers.
+  /// Removes inboxes that were silent since a cut-off, except those of sinks that receive answers.
   ///
   /// The inbox of a sink that was switched off stays that long: switched on again, the sink goes on where it was.
   func removeInboxes(exceptOf sinks: [ActiveSink], changedBefore cutoff: Date) throws {

@@ -32,7 +32,7 @@ struct HandOver {
         + "at once")
   }
 
-  // A later ringing has an escalation of its own.
+  // A later ringing has its own escalation.
   private func isPresent(_ reminder: Reminder, before next: Reminder) throws -> Bool {
     guard let place = reminder.place else { return try transaction.ring(of: reminder) == reminder.id }
     return next.place?.run == place.run

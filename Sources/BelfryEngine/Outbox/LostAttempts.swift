@@ -42,7 +42,7 @@ extension Belfry {
 }
 
 extension Delivery {
-  /// The time of its next attempt, if that came before now or before it was discarded.
+  /// The time of its next attempt, if that was before now or before it was discarded.
   fileprivate func due(at now: Date) -> Date? {
     guard state != .pending else { return nextAttemptAt.flatMap { $0 <= now ? $0 : nil } }
     // A discarded delivery has no next attempt any more; the receiver may have asked for a later one.

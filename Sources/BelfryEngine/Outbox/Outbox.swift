@@ -185,7 +185,7 @@ final class Outbox {
     }
   }
 
-  /// Reads ahead what has become due in the store since it was last looked at.
+  /// Reads ahead deliveries that became due in the store since the last look.
   ///
   /// An answer writes updates without a look at the config: the sink of the message may be gone.
   func loadDue() throws {
@@ -200,7 +200,7 @@ final class Outbox {
   /// Starts no further attempt. Attempts in flight still end and can be recorded.
   func stop() {
     deliverer.stop()
-    // A tick that was cut off leaves outcomes for which nobody calls again.
+    // A tick that was cut off leaves outcomes that nobody else records.
     deliverer.callForMore()
   }
 

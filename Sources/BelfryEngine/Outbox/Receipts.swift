@@ -1,7 +1,7 @@
 import BelfryModel
 import FoundationEssentials
 
-/// The replies to the copies that updates change. The deliveries of an item or list are read once, however many of its
+/// The replies to the copies that updates change. The deliveries of an item or list are read once, even if many of its
 /// copies change.
 struct Receipts {
   private let view: any StoreView

@@ -85,7 +85,7 @@ public final class Scheduler {
     (owners == 1 ? "1 item or list" : "\(owners) items and lists") + " planned anew"
   }
 
-  // Faults are told whichever command was the first to see them, and those from before at the start.
+  // Faults are reported whichever command saw them first, and earlier ones at the start.
   private func tellFaults() throws {
     let faults = try belfry.store.read { try $0.editFaults() + $0.editNotes() }
     for fault in faults.prefix(Self.faultLimit) where !toldFaults.contains(fault) { log(Event(.warning, fault)) }
@@ -142,7 +142,8 @@ public final class Scheduler {
     return try outbox.deliver()
   }
 
-  /// Follows what others changed between two ticks: what is due again is attempted. Also does what ``drain()`` does.
+  /// Follows what others changed between two ticks: deliveries that are due again are attempted. It also drains as
+  /// ``drain()`` does.
   ///
   /// - Returns: as ``drain()``.
   @discardableResult

@@ -219,7 +219,7 @@ final class SinkSlots: Sendable {
     var hasReturned = false
     let next: (OutgoingDelivery, AttemptUnderWay)? = state.withLock { state in
       while let (outgoing, mustStartBefore) = state.begun.popFirst() {
-        // Begun too long ago: an answer may have come since. It is begun anew.
+        // It was begun too long ago: an answer may have been given since. It is begun again.
         guard time.uptime < mustStartBefore else {
           state.putBack([outgoing])
           hasReturned = true
@@ -262,7 +262,8 @@ final class SinkSlots: Sendable {
   /// Removes the first ended attempts, which are recorded now.
   func removeFinished(_ count: Int) { state.withLock { $0.finished.removeFirst(count) } }
 
-  /// Starts nothing more; what is read ahead stays pending in the store. Returns whether the sink was running.
+  /// Starts nothing more; deliveries that were read ahead stay pending in the store. Returns whether the sink was
+  /// running.
   @discardableResult
   func stop() -> Bool {
     state.withLock { state in

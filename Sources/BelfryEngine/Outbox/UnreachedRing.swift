@@ -5,7 +5,7 @@ struct UnreachedRing: Hashable, Sendable {
   enum Reason: Hashable, Sendable {
     /// The routes name no sink for it.
     case silentRoute
-    /// No sink that it goes to is enabled.
+    /// None of its sinks is enabled.
     case noSink
     /// These people are away; no other sink is enabled where there are others.
     case away([String], others: Bool)

@@ -1,14 +1,14 @@
 /// The steps of a change of files. After each of them the program may be killed, or another one may write.
 package enum ChangeStep: CaseIterable {
-  /// What each file is to hold is noted in the state, in a transaction that is still open.
+  /// The content of each file is noted in the state, in a transaction that is still open.
   case decided
   /// The new content lies beside the file.
   case drafted
   /// The transaction is committed: the change counts.
   case committed
-  /// The file has its new content, or its new place, and the draft holds what came out.
+  /// The file has its new content, or its new place, and the draft holds the old content.
   case exchanged
-  /// What came out is what was expected.
+  /// The old content is what was expected.
   case compared
   /// The draft is removed.
   case cleared
@@ -16,5 +16,5 @@ package enum ChangeStep: CaseIterable {
   case recorded
 }
 
-/// Called after each step, by tests that do what a kill or another program does there.
+/// Called after each step, by tests that then act as a kill or another program.
 package typealias StepObserver = @Sendable (ChangeStep) -> Void

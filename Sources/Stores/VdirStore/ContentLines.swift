@@ -9,7 +9,7 @@ struct ContentLines {
     let component: String
   }
 
-  /// A component: the range of its lines, and what is directly in it.
+  /// A component: the range of its lines, and its direct parts.
   struct Component {
     let name: String
     /// The numbers of its lines, `BEGIN` and `END` included.

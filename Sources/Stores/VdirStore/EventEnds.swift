@@ -2,7 +2,7 @@ import BelfryEngine
 import BelfryModel
 import FoundationEssentials
 
-/// Ends events that have begun: nobody checks them.
+/// Ends events that have begun, since nobody checks them.
 struct EventEnds {
   let planner: Planner
   let now: Date
@@ -23,7 +23,7 @@ struct EventEnds {
     return event
   }
 
-  /// Moves on the events that have begun an hour ago, but for those that are put off.
+  /// Advances the events that began an hour ago, except snoozed ones.
   func moveOn(in transaction: any StoreTransaction) throws {
     let instant = now.addingTimeInterval(-Self.grace)
     var begun: [Item] = []

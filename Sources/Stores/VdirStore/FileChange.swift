@@ -4,14 +4,14 @@ import SystemFiles
 
 /// Makes a change of one file, unless another program was there first.
 ///
-/// The new content takes the file's place in one step, and what comes out is compared with what was expected: a change
-/// that another program made in between is put back.
+/// The new content replaces the file in one step, and the old content is compared with the expected one: a change that
+/// another program made in between is put back.
 struct FileChange {
   /// The result of a change.
   enum Outcome {
     /// The file is as it was to be.
     case made
-    /// The file is neither as it was nor as it was to be, and was left alone.
+    /// The file has neither the old nor the new content, and was left alone.
     case conflict
   }
 
@@ -47,11 +47,11 @@ struct FileChange {
     return isNew ? folder : nil
   }
 
-  /// Removes what ``stage(isSynced:)`` has left, but for its folder.
+  /// Removes the result of ``stage(isSynced:)``, except its folder.
   func unstage() { draft.remove() }
 
-  /// Makes the change, staged or not. The draft is looked at first: where a crash came after an exchange, it holds what
-  /// came out, which another program may have written.
+  /// Makes the change, staged or not. The draft is checked first: after a crash it may hold the old content, which
+  /// another program may have written.
   ///
   /// - Throws: ``BelfryError``; then the file is as it was.
   func make() throws -> Outcome {
@@ -121,8 +121,8 @@ struct FileChange {
     return intent.new?.starts(with: content) ?? false
   }
 
-  // Gives the file what another program wrote and what came out into the draft. Where that program, or another, has
-  // written the file again meanwhile, the later content stays, and the earlier one is kept beside it.
+  // Restores the content of another program from the draft. If the file was written again meanwhile, the later content
+  // stays, and the earlier one is kept beside it.
   private func putBack() throws -> Outcome {
     if let new = intent.new, try content(path) == new {
       guard belfry_exchange_files(draft.path, path) == 0 || errno == ENOENT else {
@@ -150,7 +150,7 @@ struct FileChange {
   private func removeFolder() {
     guard intent.path.hasSuffix("/displayname") else { return }
     unlink("\(folder)/color")
-    // What kills have left of changes that never counted.
+    // Drafts of changes that were killed before they counted.
     for name in FolderListing.entries(of: folder) where name.hasPrefix(".belfry-") && name.hasSuffix(".tmp") {
       unlink("\(folder)/\(name)")
     }
@@ -164,7 +164,7 @@ struct FileChange {
       return nil
     } catch {
       guard error.code == 0 else { throw failures.cannotWrite(path, error.code) }
-      // Something else, or larger than what Belfry reads: surely not what was expected.
+      // Something else, or larger than Belfry reads: certainly not the expected content.
       return [0]
     }
   }

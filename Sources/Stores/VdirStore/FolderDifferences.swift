@@ -1,7 +1,7 @@
 import BelfryModel
 import FoundationEssentials
 
-/// The differences between a folder and what the mirror knows of it. Changes neither.
+/// The differences between a folder and its mirror. Changes neither.
 struct FolderDifferences {
   // A change so soon before the file was read may be followed by another one with the same times.
   private static let doubt: Int64 = 2_000_000_000
@@ -18,7 +18,7 @@ struct FolderDifferences {
   private(set) var missing: [Mirror.File] = []
   /// True if files that vanished earlier change their state now: to guarded, or to deleted.
   private(set) var hasOutcome = false
-  /// True if the reasons why files cannot be used are others than those that were told.
+  /// True if the reasons why files cannot be used have changed since the last report.
   private(set) var hasNews = false
   /// Files read soon after they were written, with the same content still.
   private(set) var confirmed: [Mirror.File] = []
@@ -55,11 +55,11 @@ struct FolderDifferences {
     }
     lists = lists.filter { !listing.unusable.contains($0.key) }
     files = files.filter { !listing.isUnusable($0.key) }
-    // Since a time that a clock set back has yet to reach, as it were since now.
+    // A time in the future, by a clock that was set back, counts as now.
     func isNew(_ since: Int64?) -> Bool { since.map { $0 > now } ?? true }
     missingLists = lists.values.filter { isNew($0.goneSince) }.sorted { $0.folder < $1.folder }
     missing = files.values.filter { isNew($0.goneSince) }.sorted { $0.path < $1.path }
-    // The file of a second to-do of one UID may be what the missing one became.
+    // The file of a second to-do of one UID may be the new place of the missing one.
     if !missing.isEmpty { changed += faulty }
     if missing.count < files.count {
       hasOutcome = try mirror.vanished(besides: listing, missing: Set(lists.keys)).contains { vanished in

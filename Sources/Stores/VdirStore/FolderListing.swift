@@ -27,7 +27,7 @@ struct FolderListing {
   private(set) var lists: [List] = []
   /// The reasons why files cannot be used, one sentence each.
   private(set) var faults: [String] = []
-  /// The folders and files that are there and cannot be used: nothing of them vanished.
+  /// The existing folders and files that cannot be used: nothing in them has vanished.
   private(set) var unusable: Set<String> = []
 
   /// How the names begin of files that hold a change of another program that two others overtook.

@@ -6,7 +6,7 @@ extension FolderScan {
   /// Notes since when files and lists are missing.
   func noteMissing(_ differences: FolderDifferences) throws {
     for var file in differences.missing where missing.contains(file.path) {
-      // A file without an item is nobody's loss.
+      // A file without an item is no loss.
       guard file.uuid != nil else {
         try mirror.removeFile(file.path)
         continue
@@ -20,7 +20,7 @@ extension FolderScan {
     }
   }
 
-  /// Notes as missing a to-do whose file holds something else now. A change of it has a file of its own.
+  /// Notes a to-do as missing whose file has other content now. A change of it gets another file.
   func keepMissing(_ uuid: UUID, of file: Mirror.File) throws {
     let path = "\(file.folder)/\(UUID().uuidString.lowercased()).ics"
     let bytes = try mirror.bytes(of: file.path)
@@ -28,7 +28,7 @@ extension FolderScan {
     try mirror.put(Mirror.File(path: path, uuid: uuid, goneSince: seconds), bytes: bytes)
   }
 
-  /// Guards what vanished with many others, and removes what counts as deleted.
+  /// Guards files that vanished with many others, and removes those that count as deleted.
   ///
   /// - Parameter accepting: whether everything that vanished counts as deleted.
   mutating func endVanished(_ listing: FolderListing, accepting: Bool) throws {
@@ -56,7 +56,7 @@ extension FolderScan {
     try mirror.setEditFaults(FolderFaults.sentences(listing, mirror, root: root), notes: mirror.notes(root: root))
     let edited = min(try mirror.note("edited_at") ?? .max, changedSince ?? seconds)
     let last = try mirror.note("vdir_scanned_at") ?? seconds
-    // Nothing from before the last look can be new, whatever the times of files say.
+    // Nothing from before the last look is new, whatever the times of files say.
     try mirror.set("edited_at", min(seconds, max(edited, last)))
     try mirror.set("vdir_scanned_at", seconds)
   }

@@ -103,7 +103,7 @@ struct FolderScan {
 
   // MARK: Files
 
-  // The content is the same: it only was read too soon after it was written.
+  // The content is the same: it was only read too soon after it was written.
   private func confirm(_ file: Mirror.File) throws {
     let read = Int64(now.timeIntervalSince1970 * 1e9)
     guard read > file.changedAt + 2_000_000_000 else { return }

@@ -3,7 +3,7 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// Follows what another program did with the alarms of a to-do: acknowledged them, or put one off (RFC 9074).
+/// Follows what another program did to the alarms of a to-do: acknowledged or snoozed them (RFC 9074).
 struct ForeignAlarms {
   let transaction: any StoreTransaction
   let planner: Planner

@@ -8,7 +8,7 @@ import Interchange
 struct ForeignItem {
   let planner: Planner
   let remind: Remind
-  /// The time for dates that the file does not tell, in whole seconds.
+  /// The time for dates that the file does not have, in whole seconds.
   let now: Date
 
   /// The item of an event at its next occurrence; any other item as it is.
@@ -49,7 +49,7 @@ struct ForeignItem {
     return item
   }
 
-  /// The item of a to-do that no item is known of.
+  /// The item of a to-do without a known item.
   ///
   /// - Throws: as ``item(_:_:as:)``.
   func newItem(
@@ -66,7 +66,7 @@ struct ForeignItem {
     return planner.zone(ifKnown: planner.floatingZone.identifier) != nil
   }
 
-  // Due at a time of day, and without an alarm: programs such as todoman write none.
+  // It is due at a time of day and has no alarm: programs such as todoman write none.
   private func ringsByItself(_ imported: ImportedItem) -> Bool {
     guard imported.due != nil, imported.alerts.isEmpty, !imported.shouldRemind, !imported.isEvent else { return false }
     return !imported.properties.contains { line in
@@ -102,7 +102,7 @@ struct ForeignItem {
 extension Item {
   /// The item with what another program changed in its file.
   ///
-  /// Fields that the file cannot say stay as they are. So do Belfry's own fields where the other program dropped them.
+  /// Fields that the file cannot hold stay as they are. So do Belfry's own fields if the other program dropped them.
   ///
   /// - Parameters:
   ///   - old: what the file said before.

@@ -4,7 +4,7 @@ import FoundationEssentials
 import ICalendar
 import Interchange
 
-/// Writes items into files, and reads what a file says of one.
+/// Writes items into files, and reads items from them.
 struct ItemText {
   let planner: Planner
   let remind: Remind
@@ -23,7 +23,7 @@ struct ItemText {
     try todo(item, snooze, isZoned: isZoneKnown).calendar
   }
 
-  /// The content of a file after its item has changed; the same where the file would say the same.
+  /// The content of a file after its item has changed; the same if the file would not change.
   ///
   /// - Throws: as ``calendar(_:snooze:)``.
   func calendar(_ item: Item, snooze: Reminder?, over file: [UInt8]) throws -> [UInt8] {
@@ -33,17 +33,17 @@ struct ItemText {
         file, planner: planner, now: now, readsEvents: false),
       let known = try? reader.item(imported, changed, as: item)
     else { return try calendar(item, snooze: snooze) }
-    // A snooze that the file says already is no change, whenever it was asked for.
+    // A snooze that the file already has is no change, whenever it was asked for.
     let isKnown = imported.snoozedUntil == snooze?.fireDate.date
     let said = imported.snoozedUntil.flatMap { planner.snooze(of: known, until: $0, at: now) }
-    // What another program wrote without a zone floats by its user's will.
+    // A time that another program wrote without a zone is meant to float.
     let isZoned = isZoneKnown && (imported.due == nil || Self.saysFloating(file))
     let old = try todo(known, isKnown ? snooze : said, isZoned: isZoned)
     let new = try todo(item, snooze, isZoned: isZoned)
     return TodoEdit.bytes(of: file, from: old.todo, to: new.todo, zones: new.zones) ?? new.calendar
   }
 
-  /// The item as a file says it; `nil` for a file that says none.
+  /// The item of a file; `nil` for a file without one.
   func item(_ file: [UInt8], as known: Item) throws -> Item? {
     let read = TodoFile(file, planner: planner, now: now, readsEvents: readsEvents)
     guard case .todo(let imported, let changed, _) = read else { return nil }

@@ -33,7 +33,7 @@ extension Mirror {
     try database.statement("SELECT bytes FROM vdir_file WHERE path = ?").first(path) { try $0.at(0) as [UInt8]? } ?? nil
   }
 
-  /// Adds a file, or replaces the one at this path, with its good content and what is not followed of it.
+  /// Adds a file, or replaces the one at this path, with its valid content and the parts that Belfry does not follow.
   func put(_ file: File, bytes: [UInt8]?, note: String? = nil) throws {
     try database.statement("INSERT OR REPLACE INTO vdir_file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").run(
       file.path, file.stamp, file.changedAt, file.readAt, file.uuid, file.digest, file.fault, file.goneSince, note,
@@ -41,7 +41,7 @@ extension Mirror {
     ) { _ in }
   }
 
-  /// Changes what is known of a file, and leaves its good content.
+  /// Changes the data about a file, and keeps its valid content.
   func update(_ file: File) throws {
     try database.statement(
       """
@@ -130,7 +130,7 @@ extension Mirror {
     try database.statement("INSERT OR REPLACE INTO meta VALUES (?, ?)").run(key, value) { _ in }
   }
 
-  /// The sentences that `editFaults` tells.
+  /// The sentences for `editFaults`.
   func editFaults() throws -> [String] {
     let text = try database.statement("SELECT value FROM meta WHERE key = 'edit_faults'").first {
       try $0.at(0) as String
@@ -138,7 +138,7 @@ extension Mirror {
     return text.map { $0.split(separator: "\n").map(String.init) } ?? []
   }
 
-  /// Sets the sentences that `editFaults` and `editNotes` tell.
+  /// Sets the sentences for `editFaults` and `editNotes`.
   func setEditFaults(_ faults: [String], notes: [String] = []) throws {
     try set("edit_faults", faults)
     try set("edit_notes", notes)

@@ -75,7 +75,7 @@ extension Mirror {
     try database.statement("INSERT INTO vdir_deleted VALUES (?, ?)").run(folder, since) { _ in }
   }
 
-  /// Forgets what no longer counts.
+  /// Forgets vanished files that no longer count.
   ///
   /// - Parameter now: the time in seconds since 1970.
   func forgetVanished(at now: Int64) throws {

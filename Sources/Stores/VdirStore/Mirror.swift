@@ -101,8 +101,8 @@ struct Mirror {
       INSERT OR IGNORE INTO vdir_touched VALUES (1, old.id); END;
     """
 
-  // A snooze that has rung stays in its file, where it is past. The statement that puts a reminder decides what a
-  // conflict does, also within a trigger, so none may come.
+  // A snooze that has rung stays in its file, where it is past. The statement that writes a reminder decides about
+  // conflicts, also within a trigger, so no conflict may occur.
   private static let snoozeSchema = """
     CREATE TRIGGER vdir_snooze_added AFTER INSERT ON reminder WHEN new.kind = 1 AND new.owner_is_list = 0 BEGIN
       INSERT INTO vdir_touched SELECT 0, new.owner_id

@@ -48,7 +48,7 @@ struct OwnChanges {
       try writeColor(of: list, known)
       guard known.name != name else { return }
       try requireOwnLists(list.name)
-      // A folder without a displayname is called what its list is called.
+      // A folder without a displayname has its list's name.
       if known.name == nil, known.folder.utf8.elementsEqual(name) { return }
       try change("\(known.folder)/displayname", from: known.name, to: name)
       return try keep(list.id) { $0.name = name }
@@ -98,7 +98,7 @@ struct OwnChanges {
     return name
   }
 
-  // The folder of a list that is gone comes back with the first item that is written into it.
+  // The folder of a deleted list is made again with the first item that is written into it.
   private mutating func makeFolder(of list: Mirror.List) throws {
     try requireOwnLists(list.name.map { String(decoding: $0, as: UTF8.self) } ?? list.folder)
     if let name = list.name { try change("\(list.folder)/displayname", from: nil, to: name) }
@@ -150,7 +150,7 @@ struct OwnChanges {
     }
   }
 
-  // What is answered here, and where the event has come to, stays in the state.
+  // Answers given here, and the present occurrence of the event, stay in the state.
   private func requireUnchanged(_ event: Item, _ file: [UInt8], in isInPlace: Bool) throws {
     let said = try text.item(file, as: event)
     let isInTime = event.due?.local == said?.due?.local || event.due?.instant == said?.due?.instant
@@ -171,7 +171,7 @@ struct OwnChanges {
 
   private mutating func add(_ item: Item, to path: String, _ bytes: [UInt8]) throws {
     try change(path, from: nil, to: bytes)
-    // One item has one file: the row of the former goes first.
+    // One item has one file: the row of the earlier file is removed first.
     if let former = try mirror.file(of: item.uuid) { try mirror.removeFile(former.path) }
     try keep(item, at: path, bytes)
   }

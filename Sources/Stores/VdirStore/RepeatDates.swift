@@ -23,7 +23,7 @@ struct RepeatDates {
       (exceptions, additions) = ([], [])
       return
     }
-    // The item may have such properties already, where Belfry wrote the file anew.
+    // The item may have such properties already, if Belfry wrote the whole file.
     exceptions = imported.excluded.subtracting(item.exceptions)
     additions = imported.added.subtracting(item.additions)
     let zone = try reader.planner.zone(item.zone)
@@ -45,7 +45,7 @@ struct RepeatDates {
     }
   }
 
-  /// The properties of the item that say so.
+  /// The item's properties for them.
   var properties: [String] {
     (exceptions.isEmpty ? [] : [Item.property(Item.exceptionsProperty, exceptions)])
       + (additions.isEmpty ? [] : [Item.property(Item.additionsProperty, additions)])

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import SystemFiles
 
-/// Makes the changes of files that were decided and committed, also those that a crash has left.
+/// Makes the changes of files that were decided and committed, also those left by a crash.
 struct Settlement {
   let mirror: Mirror
   let root: String
@@ -12,7 +12,7 @@ struct Settlement {
   let failures: VdirFailures
   var observer: StepObserver?
 
-  /// Makes every change, in order. One that meets a change of another program is left for the next scan.
+  /// Makes every change, in order. A change that conflicts with another program's is left for the next scan.
   ///
   /// - Throws: ``BelfryError``; then the changes are still to be made.
   func run() throws {
@@ -39,7 +39,7 @@ struct Settlement {
     try mirror.update(file)
   }
 
-  // The mirror goes back to the content from before, so that the other program's change is found and merged.
+  // The mirror returns to the earlier content, so that the other program's change is found and merged.
   private func giveWay(_ intent: Mirror.Intent) throws {
     guard var file = try mirror.file(at: intent.path) else {
       let lists = try mirror.lists()

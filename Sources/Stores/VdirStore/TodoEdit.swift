@@ -11,7 +11,7 @@ struct TodoEdit {
   private var insertions: [UInt8] = []
   private var alarms: [UInt8] = []
 
-  // The times of a change, which alone are no change.
+  // The times of a change; alone they are no change.
   private static let times: Set = ["DTSTAMP", "LAST-MODIFIED", "CREATED"]
 
   /// The bytes of a file after a change of its to-do; the same bytes where nothing changes, `nil` if the file has no
@@ -46,13 +46,13 @@ struct TodoEdit {
     let differ =
       Self.alarms(of: before, in: old, whole: hasAlarms) != Self.alarms(of: after, in: new, whole: hasAlarms)
     guard differ || order.contains(where: { !Self.times.contains($0) }) else { return false }
-    // A to-do that only starts, or lasts, is due by that. Once it has a DUE of its own, that would contradict it.
+    // A to-do with only a start or a duration is due by that. A DUE would then contradict it.
     if order.contains("DUE") {
       order += ["DTSTART", "DURATION"].filter { !order.contains($0) && was[$0] == nil && will[$0] == nil }
     }
     for name in order { replace(name, with: (will[name] ?? []).flatMap { own($0) }) }
     if differ {
-      // Thunderbird's snooze, which the alarms now say in its place.
+      // Thunderbird's snooze, which the alarms replace.
       replace("X-MOZ-SNOOZE-TIME", with: [])
       for alarm in todo.components where alarm.name == "VALARM" {
         for line in alarm.lines { replacements[line] = [] }

@@ -1,7 +1,7 @@
 /// Decides when the files that vanished from one folder count as deleted.
 ///
 /// Programs delete files one by one, and none of them says whether a list was cleared or a sync went wrong. So a file
-/// that vanished stays for a minute. If many vanished within ten minutes, they stay for a day, and that is told.
+/// that vanished stays for a minute. If many vanished within ten minutes, they stay for a day, which is reported.
 struct VanishedFiles {
   /// The seconds for which a file must be missing, and no other may vanish.
   static let settling: Int64 = 60

@@ -29,7 +29,7 @@ struct VdirFailures {
       hint: "'belfry store check --adopt' makes it a store of its own")
   }
 
-  /// The error of a folder that has been gone for too long, or of a change while it is gone.
+  /// The error of a folder that has been missing for too long, or of a change while it is missing.
   func gone(_ reason: String) -> BelfryError {
     BelfryError(
       .storeFailed, "\(path): \(reason)",

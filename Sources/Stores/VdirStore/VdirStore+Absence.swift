@@ -6,7 +6,7 @@ import Synchronization
 /// A folder that is gone, or has lost its marker. The daemon rings what is scheduled for a day more; every command is
 /// refused until it is there again.
 extension VdirStore {
-  /// The note of the time since which it is known to be gone.
+  /// The note of the time since which it is known to be missing.
   static let goneSince = "vdir_gone_since"
 
   /// Lets the daemon read the state.
@@ -38,7 +38,7 @@ extension VdirStore {
     }
   }
 
-  // Returns the time since which it is known to be gone.
+  // Returns the time since which it is known to be missing.
   @discardableResult
   private func requirePatience(_ place: VdirPlace) throws -> Int64? {
     guard isDaemon.load(ordering: .relaxed) else { throw failures.gone(place.absence ?? "") }

@@ -68,7 +68,7 @@ package final class VdirStore: TiedStore {
     return [path] + folders
   }
 
-  /// The database of the state, which is made if need be: nothing lies beside the folder, which is synced; see
+  /// The database of the state, which is made if necessary: nothing is kept beside the folder, which is synced; see
   /// ``ItemStore``.
   package func companionPath() throws -> String {
     let place = try place()
@@ -85,7 +85,7 @@ package final class VdirStore: TiedStore {
     return try place.absence == nil && needsScan(place)
   }
 
-  /// That of the state: what changes in the folder counts from when it is read; see ``ItemStore``.
+  /// The number of the state's changes: a change in the folder counts once it is read; see ``ItemStore``.
   package func changeCount() throws -> Int64? {
     let place = try place()
     return try place.isNew ? 0 : mirror(at: place).changeCount()
@@ -123,7 +123,7 @@ package final class VdirStore: TiedStore {
     return try place.isNew ? StoreInfo() : mirror(at: place).info()
   }
 
-  /// The damage of the state, the files that cannot be used, and what is gone; see ``ItemStore``.
+  /// The damage of the state, the files that cannot be used, and the missing ones; see ``ItemStore``.
   package func damage() throws -> [String] {
     let place = try currentPlace()
     if place.isNew { return [] }
@@ -149,7 +149,7 @@ package final class VdirStore: TiedStore {
     return "\(path) has its marker again, and goes on with its state: numbers and reminders are as they were"
   }
 
-  /// Deletes what vanished and would still ring; see ``TiedStore``.
+  /// Deletes vanished items that would still ring; see ``TiedStore``.
   package func acceptDeletions() throws -> Int {
     var deleted = 0
     try change(accepting: { deleted = $0 }) { _ in }
@@ -213,7 +213,7 @@ package final class VdirStore: TiedStore {
 
   // MARK: Changes
 
-  // Where everything that vanished is to count as deleted, `accepting` gets the number of files.
+  // If everything that vanished counts as deleted, `accepting` gets the number of files.
   private func change<Result>(
     confirming: Bool = false, accepting: ((Int) -> Void)? = nil, _ body: (any StoreTransaction) throws -> Result
   ) throws -> Result {
@@ -222,7 +222,7 @@ package final class VdirStore: TiedStore {
     if place.isNew, let code = PrivateFolder.make(at: place.root) { throw failures.cannotMake(place.root, code) }
     let lock = try VdirLock(place, waiting: lockTimeout, failures)
     defer { lock.release() }
-    // Another process may have begun with the folder meanwhile.
+    // Another process may have started to use the folder meanwhile.
     place = try self.place()
     let store = mirror(at: place)
     let result: Result
@@ -249,7 +249,7 @@ package final class VdirStore: TiedStore {
     }
     if place.isNew { try place.tie(failures) } else { try place.note(failures) }
     observer?(.committed)
-    // The change counts already: what fails now is done, and told, at the next use.
+    // The change counts already: a failure now is repaired, and reported, at the next use.
     if !intents.isEmpty { _ = try? store.write { try self.settle($1, place) } }
     return result
   }
