@@ -31,7 +31,7 @@ package struct KeyRingFile: Sendable {
     guard status.st_mode & 0o077 == 0 else {
       throw BelfryError(
         .noPermission, "the key file \(path) may be read by other users",
-        hint: "run 'chmod 600 \(path)', and 'belfry keys rotate' if anybody did")
+        hint: "run 'chmod 600 \(path)', and 'belfry keys rotate' if anybody has read it")
     }
     let bytes: [UInt8]
     do throws(SystemCallFailure) {

@@ -29,7 +29,7 @@ struct DataOptions: ParsableArguments, SurroundingOptions {
   var json = false
 }
 
-/// The help and parsing of the options that both have.
+/// The help and parsing that both sets of options share.
 private enum Surroundings {
   static let config = ArgumentHelp("The config file.", valueName: "file")
   static let color = ArgumentHelp("Colour: auto, always or never.", valueName: "when")

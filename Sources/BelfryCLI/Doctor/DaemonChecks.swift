@@ -61,7 +61,7 @@ struct DaemonChecks {
     var status = stat()
     guard stat(path, &status) == 0 else {
       return .warning(
-        "metrics", "\(path) has never been written", advice: "the daemon writes it: see that it may, and that it runs")
+        "metrics", "\(path) has never been written", advice: "check that the daemon runs, and that it may write there")
     }
     let age = now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec)
     guard age < 180 || daemon == nil else {

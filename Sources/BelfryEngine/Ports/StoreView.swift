@@ -281,7 +281,7 @@ public protocol StoreTransaction: StoreView {
 }
 
 extension StoreTransaction {
-  /// Begins the pending and due ones, without a note: a transaction keeps other changes out.
+  /// Begins those that are pending and due. Nothing is written: the transaction excludes other changes.
   public func begin(_ deliveries: [Int64], at now: Date) throws -> Set<Int64> {
     Set(try deliveries.filter { try isAttemptable($0, at: now) })
   }

@@ -160,11 +160,11 @@ struct OpenAPIDocument {
     var headers = JSONObject()
     switch operation.form {
     case .json(let schema):
-      headers.append("ETag", Self.textHeader("the tag of these bytes"))
+      headers.append("ETag", Self.textHeader("the tag of this reply"))
       if operation.status == .created { headers.append("Location", Self.textHeader("the path of what was made")) }
       response.append("content", ["application/json": ["schema": schema.json]])
     case .page(let schema):
-      headers.append("ETag", Self.textHeader("the tag of these bytes"))
+      headers.append("ETag", Self.textHeader("the tag of this reply"))
       headers.append("Link", Self.textHeader("the next page, as rel=\"next\""))
       response.append("content", ["application/json": ["schema": JSONSchema.array(of: schema).json]])
     case .file(let types):

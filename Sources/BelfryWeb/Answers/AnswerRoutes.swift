@@ -24,7 +24,7 @@ struct AnswerRoutes: RouteGroup, Sendable {
       route(.get, "/a/:token") { link, _ in try await page(link) },
       route(.post, "/a/:token") { link, request in try await press(link, request) },
       route(.post, "/a/:token/take-back") { link, request in try await takeBack(link, request) },
-      // A name that invites robots.
+      // Robots press what is called confirm.
       route(.post, "/a/:token/confirm") { link, _ in try await pressDecoy(link) },
       WebRoute(method: .post, path: "/a/:token/sign-in", right: .none) { request, context in
         try await withLink(request, context, expired: { try await signIn($0, request) }) {

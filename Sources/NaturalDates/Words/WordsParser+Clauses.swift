@@ -76,7 +76,7 @@ extension WordsParser {
     guard tokens.consume("only") else { throw tokens.error("'only' is expected") }
     let positions = tokens.list(WordsParser.ordinal)
     guard !positions.isEmpty, parts.setPositions.isEmpty else {
-      throw tokens.error("the ones that count are expected, once, like 'only the last'")
+      throw tokens.error("say which ones, once, like 'only the last'")
     }
     parts.setPositions = positions
     if tokens.next == "of", tokens.peek(1) == "them" { tokens.advance(2) }

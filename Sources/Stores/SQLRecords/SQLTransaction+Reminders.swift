@@ -158,7 +158,7 @@ private struct OccurrenceKey: Equatable, SQLBindable {
     (kind, serial) = occurrence.kind.stored
   }
 
-  /// The occurrence with the nearest values that an occurrence can have.
+  /// The occurrence; values out of range become the nearest valid ones.
   var occurrence: Occurrence {
     get throws {
       try Occurrence(
