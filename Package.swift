@@ -340,8 +340,8 @@ let package = Package(
     tests(
       "WebPushSink",
       [
-        "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CSQLite", "CivilTime", "ConfigKeys",
-        "OrderedJSON", "SQLiteStore", "TestSupport", "Transport", "WebAccess", "WebPush", "WebPushSink",
+        "BelfryEngine", "BelfryModel", "BelfryTestKit", "CSQLite", "CivilTime", "ConfigKeys", "OrderedJSON",
+        "SQLiteStore", "TestSupport", "Transport", "WebAccess", "WebPush", "WebPushSink",
       ]),
     tests(
       "CurlTransport",
