@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Belfry, todoman, vdirsyncer and a phone at a Radicale server change the same list, a day a round, while `belfryd` is
-/// killed at any moment.
-@Suite("A list that four programs change", .timeLimit(.minutes(60)))
+/// Belfry, todoman, khal, vdirsyncer and a phone at a Radicale server change the same list and calendar, a day a round,
+/// while `belfryd` is killed at any moment.
+@Suite("A list and a calendar that five programs change", .timeLimit(.minutes(60)))
 struct SharedCalendarsTests {
   /// The days; a month with `BELFRY_DEEP=1`.
   private static let days = ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1" ? 30 : 6
@@ -17,7 +17,7 @@ struct SharedCalendarsTests {
   init() throws {
     box = try Sandbox(
       config: """
-        store: { type: vdir, path: calendars }
+        store: { type: vdir, path: calendars, events: true }
         time_zone: UTC
         sinks: { out: { type: stdout, format: json } }
         """, zone: "UTC")
@@ -32,6 +32,28 @@ struct SharedCalendarsTests {
       default_list = "home"
 
       """, to: "todoman.py")
+    try FileManager.default.createDirectory(
+      atPath: box.path("calendars/meetings"), withIntermediateDirectories: true)
+    try box.write(
+      """
+      [calendars]
+      [[meetings]]
+      path = \(box.path("calendars/meetings"))
+      type = calendar
+      [locale]
+      local_timezone = UTC
+      default_timezone = UTC
+      timeformat = %H:%M
+      dateformat = %Y-%m-%d
+      longdateformat = %Y-%m-%d
+      datetimeformat = %Y-%m-%d %H:%M
+      longdatetimeformat = %Y-%m-%d %H:%M
+      [default]
+      default_calendar = meetings
+      [sqlite]
+      path = \(box.path("khal.sqlite3"))
+
+      """, to: "khal")
   }
 
   @Test("no change is lost, nothing rings twice, and all agree at the end")
@@ -40,8 +62,14 @@ struct SharedCalendarsTests {
     // The texts, and whether they are done.
     var model: [String: Bool] = [:]
     var rung: [[String: Set<String>]] = []
+    var meetings: Set<String> = []
     try await box.belfry("list", "create", "home", options: .at("2096-12-01 07:00:00")).requireDone()
     try vdirsyncer.discover()
+    try server.phone(
+      """
+      due = datetime.datetime(2096, 12, 1, 9, tzinfo=datetime.timezone.utc)
+      calendar('home').save_todo(summary='pill', dtstart=due, due=due, rrule={'FREQ': 'DAILY'})
+      """)
     for number in 1...Self.days {
       let day = "2096-12-\(number < 10 ? "0" : "")\(number)"
       func add(_ text: String) { model[text] = false }
@@ -57,7 +85,11 @@ struct SharedCalendarsTests {
         "calendar('home').save_todo(summary=given[0], due=datetime.datetime.fromisoformat(given[1] + 'T09:00:00'))",
         ["phone \(number)", day])
       add("phone \(number)")
+      try khal("new", "--alarms", "10m", day, "09:10", "09:40", "khal \(number)")
+      meetings.insert("khal \(number)")
       try vdirsyncer.sync()
+      let isPostponed = number.isMultiple(of: 3)
+      if isPostponed { try postpone("khal \(number)") }
       try await complete(&model, at: "\(day) 08:30:00", &random)
       try vdirsyncer.sync()
       let open = model.filter { $0.key.hasSuffix(" \(number)") && !$0.value }.keys
@@ -77,14 +109,20 @@ struct SharedCalendarsTests {
           rings[text, default: []].insert(data["reminder_id"]?.text ?? "")
         }
       }
-      #expect(Set(rings.keys) == Set(open), "day \(number)")
+      // What the phone has moved rings at its new time, which comes before the next day's run.
+      let moved = number > 1 && (number - 1).isMultiple(of: 3) ? ["khal \(number - 1)"] : []
+      let others = ["pill"] + moved + (isPostponed ? [] : ["khal \(number)"])
+      #expect(Set(rings.keys) == Set(open).union(others), "day \(number)")
       rung.append(rings)
+      try await take(number, on: day)
     }
     try vdirsyncer.sync()
     // A repeat after a kill has the same identity; nothing has two.
     for rings in rung { for (text, ids) in rings { #expect(ids.count == 1, "\(text)") } }
     let end = "2096-12-31 12:00:00"
     #expect(try await shown(at: end) == model)
+    #expect(try await events(at: end) == meetings)
+    #expect(try Set(khal("list", "--format", "{title}", "--day-format", "", "2096-12-01", "31d")) == meetings)
     #expect(try todomanShows() == model)
     #expect(try phoneShows() == model)
     try await box.belfry("store", "check", options: .at(end)).requireDone()
@@ -113,6 +151,42 @@ struct SharedCalendarsTests {
     if let text = choose() { try server.phone("[t.complete() for t in named('home', given[0])]", [text]) }
   }
 
+  /// One of the programs completes the day's occurrence of what repeats: each writes it in its own way. Belfry moves
+  /// the due date on, todoman makes a new to-do of the repeat, and the phone one of what is completed.
+  private func take(_ number: Int, on day: String) async throws {
+    let clock = "\(day) 18:00:00"
+    switch number % 3 {
+    case 0:
+      let items = try await box.json("show", at: clock).elements ?? []
+      let id = try #require(items.first { $0["text"]?.text == "pill" }?["id"]?.integer)
+      try await box.belfry("check", "\(id)", options: .at(clock)).requireDone()
+    case 1:
+      let open = try todos().first { $0["summary"] as? String == "pill" && $0["completed"] as? Bool == false }
+      try todo("done", "\(try #require(open?["id"] as? Int))")
+    default:
+      try vdirsyncer.sync()
+      try server.phone(
+        """
+        open = [t for t in named('home', 'pill') if 'STATUS:COMPLETED' not in t.data]
+        done = datetime.datetime.fromisoformat(given[0] + 'T09:00:00+00:00')
+        open[0].complete(completion_timestamp=done, handle_rrule=True, rrule_mode='safe')
+        """, [day])
+    }
+    try vdirsyncer.sync()
+  }
+
+  /// The phone moves an event to two hours later.
+  private func postpone(_ text: String) throws {
+    try server.phone(
+      """
+      for event in calendar('meetings').events():
+        part = event.icalendar_component
+        if str(part['SUMMARY']) != given[0]: continue
+        for name in ['DTSTART', 'DTEND']: part[name].dt += datetime.timedelta(hours=2)
+        event.save()
+      """, [text])
+  }
+
   /// Runs a program, and kills it after a random time. Returns whether it was done before.
   private func killed(
     _ words: [String], at clock: String, _ random: inout SeededGenerator, output: String? = nil
@@ -129,21 +203,37 @@ struct SharedCalendarsTests {
 
   private func shown(at clock: String) async throws -> [String: Bool] {
     let items = try await box.json("show", "--all", at: clock).elements ?? []
-    return Dictionary(items.map { ($0["text"]?.text ?? "", $0["is_checked"]?.bool ?? false) }) { $1 }
+    return Self.once(items.map { ($0["text"]?.text ?? "", $0["is_checked"]?.bool ?? false) })
+  }
+
+  // What is completed of a repeat has the text of the repeat.
+  private static func once(_ items: some Sequence<(String, Bool)>) -> [String: Bool] {
+    Dictionary(items.filter { $0.0 != "pill" }) { $1 }
+  }
+
+  private func events(at clock: String) async throws -> Set<String> {
+    let items = try await box.json("show", "--events", "--all", at: clock).elements ?? []
+    return Set(items.compactMap { $0["text"]?.text })
+  }
+
+  @discardableResult
+  private func khal(_ arguments: String...) throws -> [String] {
+    let words = ["khal", "-c", box.path("khal")] + arguments
+    let output = try Program.output(words, environment: ["TZ": "UTC"])
+    return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
   private func todomanShows() throws -> [String: Bool] {
-    Dictionary(try todos().map { ($0["summary"] as? String ?? "", $0["completed"] as? Bool ?? false) }) { $1 }
+    Self.once(try todos().map { ($0["summary"] as? String ?? "", $0["completed"] as? Bool ?? false) })
   }
 
   private func phoneShows() throws -> [String: Bool] {
     let lines = try server.phone("for t in todos('home'): print('STATUS:COMPLETED' in t.data, summary(t))")
-    return Dictionary(
+    return Self.once(
       lines.split(separator: "\n").map { line in
         let parts = line.split(separator: " ", maxSplits: 1)
         return (String(parts[1]), parts[0] == "True")
-      }
-    ) { $1 }
+      })
   }
 
   private func todos() throws -> [[String: Any]] {
