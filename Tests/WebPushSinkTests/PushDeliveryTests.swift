@@ -220,11 +220,14 @@ struct PushDeliveryTests {
   @Test("a config that is in order, and others")
   func config() {
     for section in [
-      "", "    contact: me@example.org\n    path: here.sqlite\n", "    contact: https://example.org/contact\n",
-      "    origins: [\"http://127.0.0.1:8080\"]\n    timeout: 5s\n    concurrency: 2\n",
+      "    contact: me@example.org\n    path: here.sqlite\n", "    contact: https://example.org/contact\n",
+      "    contact: me@example.org\n    origins: [\"http://127.0.0.1:8080\"]\n    timeout: 5s\n    concurrency: 2\n",
     ] {
       #expect(PushBench.complaints(section) == [], "\(section)")
     }
+    let warnings = PushBench.complaints("") + PushBench.complaints("web: { public_url: \"http://localhost\" }\n")
+    #expect(warnings.count == 2 && warnings.allSatisfy { $0.contains("warning: write a 'contact'") }, "\(warnings)")
+    #expect(PushBench.complaints("web: { public_url: \"https://belfry.example.org\" }\n") == [])
     #expect(PushBench.complaints("    contact: http://example.org\n").count == 1)
     #expect(PushBench.complaints("    origins: [\"https://a.example/path\"]\n").count == 1)
   }

@@ -14,12 +14,15 @@ struct WebhookUpdateTests {
     Sample.update(of: try Sample.message(), to: state)
   }
 
-  @Test("receivers of Belfry's own format, ntfy, Matrix and Home Assistant take updates, the others do not")
+  @Test("Belfry's own format, ntfy, Matrix and Home Assistant take updates, Pushover of what is critical, others none")
   func formats() throws {
-    let takers = try WebhookFormat.allCases.filter { format in
-      try Hooking.sink(RecordingHTTPTransport(), { $0.format = format }).canWithdraw
+    func takers(of urgency: Urgency) throws -> [WebhookFormat] {
+      try WebhookFormat.allCases.filter { format in
+        try Hooking.sink(RecordingHTTPTransport(), { $0.format = format }).canWithdraw(urgency)
+      }
     }
-    #expect(takers == [.standard, .ntfy, .matrix, .homeAssistant])
+    #expect(try takers(of: .high) == [.standard, .ntfy, .matrix, .homeAssistant])
+    #expect(try takers(of: .critical) == [.standard, .ntfy, .pushover, .matrix, .homeAssistant])
   }
 
   @Test("standard: the body of the reminder, with its state and under an id of its own")

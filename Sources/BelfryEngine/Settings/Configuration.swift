@@ -58,8 +58,11 @@ public struct Configuration: Sendable {
         "a store on a server needs a time zone that is the same on every machine: write its name, such as Europe/Zurich",
         at: section.position(of: ConfigSchema.timeZoneKey))
     }
-    for sink in contents.sinks ?? [] where sink.isEnabled && contents.settings.web.publicURL?.scheme != "https" {
-      if let need = sink.webFaceNeed { report.warning(need, at: sink.position) }
+    // An invalid key counts as missing.
+    if !report.hasErrors, contents.settings.web.publicURL?.scheme != "https" {
+      for sink in contents.sinks ?? [] where sink.isEnabled {
+        if let need = sink.webFaceNeed { report.warning(need, at: sink.position) }
+      }
     }
     let names = DefinedNames(section, contents)
     RouteCheck(section: section, contents: contents, names: names).run(&report)
