@@ -35,7 +35,7 @@ class Service(http.server.BaseHTTPRequestHandler):
         each = dict(message=json.loads(text), topic=self.headers["Topic"])
         taken.append(each)
         tell("sent", **each)
-        time.sleep(0.004)
+        time.sleep(0.02)
         with contextlib.suppress(OSError):
             self.send_response(502 if Service.faults.random() < 0.05 else 201)
             self.send_header("Content-Length", "0")
@@ -56,7 +56,7 @@ origin = f"http://127.0.0.1:{service.server_port}"
 with open(config, "a") as file:
     file.write(f"""
 sinks:
-  phone: {{ type: webpush, path: push.sqlite, contact: me@example.org, origins: ["{origin}"] }}
+  phone: {{ type: webpush, path: push.sqlite, contact: me@example.org, concurrency: 2, origins: ["{origin}"] }}
 web: {{ listen: "127.0.0.1:1", public_url: "http://localhost:1" }}
 """)
 os.environ["BELFRY_CONFIG"] = config
@@ -92,10 +92,15 @@ def killed(words, delay):
         return None, ""
 
 
+hours = 0
+
+
 def settle():
     """Rings until nothing waits: what failed is due again within the hour."""
-    for _ in range(20):
-        subprocess.run(["faketime", "-f", "+1h", belfry, "run", "--once"], capture_output=True)
+    global hours
+    for _ in range(8):
+        hours += 1
+        subprocess.run(["faketime", "-f", f"+{hours}h", belfry, "run", "--once"], capture_output=True)
         pending = subprocess.run(
             [belfry, "deliveries", "--state", "pending", "--json"], check=True, capture_output=True, text=True).stdout
         if not json.loads(pending):
@@ -104,7 +109,7 @@ def settle():
 
 
 kills = 0
-while kills < 12 and killed(["run", "--once"], chance.uniform(0.05, 0.5))[0] is None:
+while kills < 12 and killed(["run", "--once"], chance.uniform(0.3, 0.9))[0] is None:
     kills += 1
 settle()
 tell("rung", kills=kills)
@@ -118,7 +123,7 @@ for title, token in sorted(tokens.items())[:20]:
         if status is None:
             kills += 1
         else:
-            replies.append(json.loads(output))
+            replies += json.loads(output)
     tell("pressed", title=title, status=status, replies=replies)
 settle()
 tell("told", kills=kills)
