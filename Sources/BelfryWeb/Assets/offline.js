@@ -46,7 +46,8 @@ async function keep() {
 
 // The pages that somebody who goes offline now would look for next, each once.
 async function fetchAhead() {
-  if (isOver || here != "/" && !here.startsWith("/lists/") || navigator.connection?.saveData) return
+  if (here != "/" && !here.startsWith("/lists/") || navigator.connection?.saveData) return
+  if (isOver || !await caches.has(shelf)) return
   const rows = all(".items .brief").slice(0, 30).map((link) => link.getAttribute("href"))
   const cache = await caches.open(shelf)
   for (const path of ["/agenda", "/lists", ...rows]) {

@@ -115,7 +115,8 @@ struct AccessPageTests {
     let secret = try #require(some.body.firstMatch(of: #/\/sign-in\/([\w-]{43})</#)).1
     let now = bench.server.time.now
     let session = try #require(try bench.server.access.openSession(link: String(secret), lasting: 60, at: now))
-    #expect(try bench.server.access.session(session, at: now)?.grant.lists == [#require(bench.list(1)).uuid])
+    let list = try #require(try bench.list(1))
+    #expect(try bench.server.access.session(session, at: now)?.grant.lists == [list.uuid])
     let feed = try await bench.post("/access/links", ["guest": "", "right": "feed"], visitor)
     #expect(feed.status == 422 && feed.body.contains("Nobody signs in to a feed."))
     #expect(try await bench.post("/access/tokens", ["name": "x", "list": "9"], visitor).status == 404)
