@@ -22,7 +22,7 @@ struct WebPagesTests {
     #expect(steps["switched off"]?["text"] != .text("f-line"))
     #expect(items["read offline"] == ["Buy bread", "Milk", "Eggs"])
     #expect(steps["checked offline"]?["notice"]?.text?.contains("sent later") == true)
-    #expect(steps["the agenda offline"]?["text"] == .text("Agenda"))
+    #expect(steps["the agenda offline"]?["text"] == .text("/agenda"))
     for step in ["added offline", "edited offline"] {
       #expect(steps[step]?["notice"]?.text?.contains("sent later") == true, "\(step)")
     }
