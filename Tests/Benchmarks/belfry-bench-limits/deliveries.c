@@ -160,7 +160,7 @@ int deliveries_post(const char *path, const char *url, const char *headers, cons
     }
     curl_multi_perform(multi, &running);
     // Where some have ended already, there may be nothing left to wait for.
-    if (running == busy) curl_multi_poll(multi, NULL, 0, 1000, NULL);
+    if (busy && running == busy) curl_multi_poll(multi, NULL, 0, 1000, NULL);
     curl_multi_perform(multi, &running);
     CURLMsg *message;
     while ((message = curl_multi_info_read(multi, &left))) {
