@@ -111,17 +111,17 @@ struct AccessPageTests {
       #expect(reply.status == 422 && reply.body.contains(words), "\(words)")
       #expect(reply.body.contains("value=\"\(fields[0].value)\"") && !reply.body.contains("bfy_"))
     }
-    let some = try await bench.post("/access/links", ["guest": "", "right": "edit", "only": "1"], visitor)
-    let secret = try #require(some.body.firstMatch(of: #/\/sign-in\/([\w-]{43})</#)).1
-    let now = bench.server.time.now
-    let session = try #require(try bench.server.access.openSession(link: String(secret), lasting: 60, at: now))
-    let list = try #require(try bench.list(1))
-    #expect(try bench.server.access.session(session, at: now)?.grant.lists == [list.uuid])
     let feed = try await bench.post("/access/links", ["guest": "", "right": "feed"], visitor)
     #expect(feed.status == 422 && feed.body.contains("Nobody signs in to a feed."))
     #expect(try await bench.post("/access/tokens", ["name": "x", "list": "9"], visitor).status == 404)
     #expect(try await bench.post("/access/tokens", ["name": "x", "list": "a"], visitor).status == 400)
     #expect(try await bench.post("/access/revoke", [:], visitor).status == 400)
     #expect(try bench.server.access.list(at: bench.server.time.now).count == 2)
+    let some = try await bench.post("/access/links", ["guest": "", "right": "edit", "only": "1"], visitor)
+    let secret = try #require(some.body.firstMatch(of: #/\/sign-in\/([\w-]{43})</#)).1
+    let now = bench.server.time.now
+    let session = try #require(try bench.server.access.openSession(link: String(secret), lasting: 60, at: now))
+    let list = try #require(try bench.list(1))
+    #expect(try bench.server.access.session(session, at: now)?.grant.lists == [list.uuid])
   }
 }
