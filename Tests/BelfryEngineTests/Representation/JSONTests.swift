@@ -98,7 +98,10 @@ import Testing
       }
     }
     let plain = try shown()
-    #expect(keys(plain) == ["id", "uuid", "name", "items", "remaining", "overdue", "next_fire_date", "reminder"])
+    #expect(
+      keys(plain) == [
+        "id", "uuid", "name", "color", "icon", "items", "remaining", "overdue", "next_fire_date", "reminder",
+      ])
     #expect(plain["id"] == 1 && plain["name"] == "Groceries" && plain["reminder"] == .null)
     #expect(plain["items"] == 3 && plain["remaining"] == 2 && plain["overdue"] == 1)
     #expect(plain["next_fire_date"] == "2026-11-21T10:00:00+01:00")
