@@ -6,6 +6,7 @@ package struct PostgresStorePlugin: StorePlugin {
   package static let type = "postgres"
   /// A summary on one line.
   package static let summary = "a schema of a PostgreSQL database, for a server that others look after"
+  package static let isOnServer = true
   private let url: SecretSource
   private let schema: String
 
