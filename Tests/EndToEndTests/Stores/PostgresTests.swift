@@ -27,7 +27,7 @@ struct PostgresTests {
     #expect(try await box.ids("show") == [1])
     try await box.belfry("undo").requireDone()
     #expect(try await box.ids("show") == [])
-    try await box.belfry("undo").requireDone()
+    try await box.belfry("undo", "--redo").requireDone()
     try await box.belfry("store", "check").requireDone()
     let rung = try await box.belfry("run", "--once", options: .at("2096-12-24 09:00:10"))
     #expect(rung.isDone && rung.output.contains("Milk"), "\(rung)")
