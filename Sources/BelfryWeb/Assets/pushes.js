@@ -42,8 +42,18 @@ async function mark(known) {
   if (count != null) await navigator.setAppBadge(count)
 }
 
+// Chromium forgets a notification that is on its way to the screen when it is asked which ones are shown: several
+// pushes at once would lose some, so each has its turn.
+let last = Promise.resolve()
+const inTurn = (work) => last = last.then(work, work)
+
 addEventListener("push", (event) => event.waitUntil(receive(read(event.data))))
 async function receive(push) {
+  await inTurn(() => put(push))
+  await mark(push.badge)
+}
+
+async function put(push) {
   const [shown] = await registration.getNotifications({ tag: push.tag })
   // Who pressed here still sees what that did, and can undo it.
   const isOwn = push.isOver && shown?.data?.isAnswered
@@ -53,7 +63,6 @@ async function receive(push) {
   if (push.isOver && !isOwn && pages.some((page) => page.visibilityState == "visible")) {
     for (const each of await registration.getNotifications({ tag: push.tag })) each.close()
   }
-  await mark(push.badge)
 }
 
 async function press(push, { title, token, answer }) {
@@ -78,7 +87,7 @@ async function press(push, { title, token, answer }) {
       : `${title}: it was answered before.`
     if (reply.ok && effect == "done" && id) result.actions = [{ title: "Undo", token, answer: id }]
   }
-  await show(result)
+  await inTurn(() => show(result))
   await mark()
 }
 

@@ -15,6 +15,8 @@ from browser import Browser, Page
 
 belfry, web, config = sys.argv[1:]
 PATIENCE = 60
+# The pushes that arrive at once.
+BURST = 20
 key = ec.generate_private_key(ec.SECP256R1())
 secret = os.urandom(16)
 
@@ -101,16 +103,23 @@ class Worker:
         target = next(each["targetId"] for each in targets if each["type"] == "service_worker")
         self.session = self.browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
 
-    def record_badges(self):
-        """Has the worker note each number that it puts on the icon."""
-        self.evaluate("""Promise.resolve(Object.defineProperty(navigator, "setAppBadge", {
-            value: async (count) => { (self.badges ??= []).push(count) } }) && 1)""")
+    def record(self):
+        """Has the worker note each number that it puts on the icon, and the text of each notification once it shows."""
+        self.evaluate("""(async () => {
+            Object.assign(self, { badges: [], texts: [] })
+            Object.defineProperty(navigator, "setAppBadge", { value: async (count) => { self.badges.push(count) } })
+            const show = registration.showNotification.bind(registration)
+            registration.showNotification = async (title, options) => {
+                await show(title, options)
+                self.texts.push(options.body)
+            }
+        })()""")
 
     def badge(self, count):
         """Waits until the icon has a number; returns it."""
         end = time.monotonic() + PATIENCE
         while True:
-            last = self.evaluate("Promise.resolve((self.badges ?? []).at(-1) ?? -1)")
+            last = self.evaluate("Promise.resolve(self.badges.at(-1) ?? -1)")
             if last == count or time.monotonic() > end:
                 return last
             time.sleep(0.02)
@@ -133,25 +142,26 @@ class Worker:
             await work
         }})""")
 
-    def shown(self, text=""):
-        """The notifications, once one has the text."""
+    def shown(self, text, number=1):
+        """The notifications, once so many with the text have been shown since this was last asked.
+
+        Chromium forgets a notification that is on its way to the screen when it is asked which ones are shown.
+        """
         end = time.monotonic() + PATIENCE
-        while True:
-            shown = self.evaluate("""registration.getNotifications().then((all) => all.map((each) => ({
-                title: each.title, text: each.body, tag: each.tag, silent: each.silent,
-                actions: each.actions.map(({ title }) => title) })))""")
-            if any(text in each["text"] for each in shown):
-                return shown
+        while sum(text in each for each in self.evaluate("Promise.resolve(self.texts)")) < number:
             if time.monotonic() > end:
-                sys.exit(f"no notification says '{text}': {shown}")
+                sys.exit(f"no notification says '{text}': {self.evaluate('Promise.resolve(self.texts)')}")
             time.sleep(0.02)
+        return self.evaluate("""registration.getNotifications().then((all) => (self.texts = []) && all.map((each) => ({
+            title: each.title, text: each.body, tag: each.tag, silent: each.silent,
+            actions: each.actions.map(({ title }) => title) })))""")
 
     def wait_for_none(self):
         """Waits until there is no notification."""
         end = time.monotonic() + PATIENCE
         while self.evaluate("registration.getNotifications().then((all) => all.length)"):
             if time.monotonic() > end:
-                sys.exit(f"notifications stay: {self.shown()}")
+                sys.exit("notifications stay")
             time.sleep(0.02)
 
 
@@ -184,7 +194,7 @@ def visit(browser):
     tell("subscribed", text=page.value("document.body.innerText"))
 
     worker = Worker(page)
-    worker.record_badges()
+    worker.record()
     sent, status, _ = ring()
     tell("rung", sent=sent, status=status)
     worker.push(sent[0]["message"])
@@ -196,13 +206,19 @@ def visit(browser):
     sent, _, _ = ring()
     for each in sent:
         worker.push(each["message"])
-    tell("told", sent=sent, notifications=worker.shown("done"))
+    tell("told", sent=sent, notifications=worker.shown("done", len(sent)))
     worker.press("0")
     tell("undone", notifications=worker.shown("Taken back"), answers=json.loads(command("answers", "--json")),
          badge=worker.badge(1))
     sent, _, _ = ring()
     worker.push(sent[0]["message"])
     tell("open again", sent=sent, notifications=worker.shown("Groceries"))
+    for number in range(BURST):
+        worker.push({**sent[0]["message"], "tag": f"burst-{number}", "title": f"{number}"})
+    tell("at once", notifications=worker.shown("Groceries", BURST))
+    worker.evaluate("""registration.getNotifications().then((all) => {
+        for (const each of all) if (each.tag.startsWith("burst-")) each.close()
+    })""")
 
     # The other browser's person has removed it.
     Service.gone.add("/t0ken-of-browser-2")

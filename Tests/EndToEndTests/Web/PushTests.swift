@@ -44,6 +44,9 @@ struct PushTests {
     #expect(steps["undone"]?["answers"]?.elements?.first?["taken_back_at"]?.text != nil)
     #expect(shown("open again").map { $0["actions"]?.elements } == [[.text("Done"), .text("Later")]])
 
+    let titles = Set(shown("at once").compactMap { $0["title"]?.text })
+    #expect(titles == Set(["Milk"] + (0..<20).map(String.init)), "\(titles.sorted())")
+
     #expect(sent("gone").count == 1)
     let page = steps["gone"]?["text"]?.text ?? ""
     #expect(page.contains("Chrome on Linux") && !page.contains("Chrome on Linux 2"), "\(page)")
