@@ -128,6 +128,19 @@ class Worker:
         self.page.call("ServiceWorker.deliverPushMessage", origin=url, registrationId=self.registration,
                        data=json.dumps(message))
 
+    def push_at_once(self, messages):
+        """Delivers each message while the worker still shows others; the debugger's own way waits for each."""
+        self.evaluate(f"""(async () => {{
+            const works = []
+            for (const message of {json.dumps(messages)}) {{
+                const event = new PushEvent("push", {{ data: JSON.stringify(message) }})
+                event.waitUntil = (work) => works.push(work)
+                dispatchEvent(event)
+                await new Promise((resolve) => setTimeout(resolve, 1))
+            }}
+            await Promise.all(works)
+        }})()""")
+
     def evaluate(self, expression):
         return evaluated(self.browser.call(
             "Runtime.evaluate", self.session, expression=expression, awaitPromise=True, returnByValue=True), expression)
@@ -213,8 +226,8 @@ def visit(browser):
     sent, _, _ = ring()
     worker.push(sent[0]["message"])
     tell("open again", sent=sent, notifications=worker.shown("Groceries"))
-    for number in range(BURST):
-        worker.push({**sent[0]["message"], "tag": f"burst-{number}", "title": f"{number}"})
+    message = sent[0]["message"]
+    worker.push_at_once([{**message, "tag": f"burst-{number}", "title": f"{number}"} for number in range(BURST)])
     tell("at once", notifications=worker.shown("Groceries", BURST))
     worker.evaluate("""registration.getNotifications().then((all) => {
         for (const each of all) if (each.tag.startsWith("burst-")) each.close()
