@@ -40,7 +40,7 @@ public struct Occurrence: Hashable, Sendable {
     }
   }
 
-  /// Who rings: an item, or a list by its own reminder.
+  /// The item that rings, or the list whose own reminder does.
   public let owner: ReminderOwner
   /// The due date, in the owner's zone.
   public let wallTime: WallTime

@@ -20,7 +20,7 @@ public struct SinkProblem: Hashable, Sendable {
 
   /// The sink's name in the config.
   public let sink: String
-  /// What the user has to act on.
+  /// The kind of problem: it says who has to act.
   public let kind: Kind
   /// The time of the first failure, in whole seconds.
   public let since: Date

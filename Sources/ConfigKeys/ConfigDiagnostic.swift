@@ -10,7 +10,7 @@ public struct ConfigDiagnostic: Hashable, Sendable {
     case warning
   }
 
-  /// Whether the config is refused or only remarked on.
+  /// The severity: an error refuses the config, a warning does not.
   public let severity: Severity
   /// The position of the key or value.
   public let position: SourcePosition

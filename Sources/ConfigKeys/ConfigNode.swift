@@ -13,7 +13,7 @@ public struct ConfigNode: Hashable, Sendable {
     case invalid
   }
 
-  /// What stands there: a scalar, a list or a section.
+  /// The content: a scalar, a list or a section.
   public let content: Content
   /// The start of the value. For a list or section on the lines below its key, the start of the key.
   public let position: SourcePosition
@@ -54,7 +54,7 @@ public struct ConfigEntry: Hashable, Sendable {
   public let key: String
   /// The start of the key.
   public let position: SourcePosition
-  /// What the key is set to.
+  /// The value of the key.
   public let value: ConfigNode
 
   /// A key at a position, with its value.

@@ -22,7 +22,7 @@ public struct SourcePosition: Hashable, Comparable, Sendable {
 
 /// A value with its position.
 public struct Located<Value: Sendable>: Sendable {
-  /// What was read there.
+  /// The value that was read there.
   public let value: Value
   /// The start of the value.
   public let position: SourcePosition

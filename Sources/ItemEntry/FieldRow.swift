@@ -43,7 +43,7 @@ package struct FieldRow: Sendable {
   package let label: StaticString
   package let section: Section
   package let kind: Kind
-  /// What the field is, in one sentence for help and schemas.
+  /// The meaning of the field, in one sentence for help and schemas.
   package let about: StaticString
   /// What its option takes, in one word.
   package let value: StaticString

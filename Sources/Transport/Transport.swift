@@ -1,8 +1,8 @@
 /// The transports and the trace passed to sinks when they are made; only the daemon has real ones.
 public struct Transports: Sendable {
-  /// What sends HTTP requests.
+  /// The transport of HTTP requests.
   public let http: any HTTPTransport
-  /// What sends mail.
+  /// The transport of mail.
   public let mail: any MailTransport
   /// Receives the dialogue of every transfer, or `nil` for none. The sinks, which know the secrets, mask them first.
   public let trace: (@Sendable (TransferLine) -> Void)?
@@ -92,7 +92,7 @@ public struct TransferFailure: Error, Hashable, Sendable {
     case cancelled
   }
 
-  /// What kind of failure it is, by which sinks decide about a retry.
+  /// The kind of failure, by which sinks decide about a retry.
   public let kind: Kind
   /// The reason, for people. It may contain parts of the request, such as its URL: mask it before showing it.
   public let reason: String

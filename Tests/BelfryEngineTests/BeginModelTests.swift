@@ -27,7 +27,7 @@ enum Rule: CaseIterable {
   case mustStartBefore
   /// The time of a begin counts from before its commit is asked for, not from when that is known.
   case countsFromAsking
-  /// What was begun too long ago starts only after another look at its row.
+  /// A delivery that was begun too long ago starts only after another look at its row.
   case looksAgain
   /// A request whose connection was lost is repeated only within the time of its begin.
   case repeatsInTime
@@ -150,7 +150,7 @@ private struct Search {
     guard world.owner == number || !has(.needsLease) else { return world }
     return with(world, number) { daemon in
       guard daemon.count(.asked, .committed, .begun) == 0 else { return }
-      // What was begun too late has a slot as soon as it may start.
+      // A delivery that was begun too late gets the next free slot.
       let free = has(.freeSlots) ? free(daemon) - daemon.count(.late) : 3
       for delivery in daemon.memory.indices.filter({ daemon.memory[$0] == .known }).prefix(max(0, free)) {
         (daemon.memory[delivery], daemon.age) = (.asked, 0)
@@ -208,7 +208,7 @@ private struct Search {
     return world
   }
 
-  // What it has begun is its own as long as it has the sink: a look at the rows needs no commit.
+  // A begun delivery is the daemon's as long as it has the sink: a look at the rows needs no commit.
   private func lookAgain(_ number: Int, in world: World) -> World {
     guard world.owner == number || !has(.needsLease) else { return world }
     return with(world, number) { daemon in

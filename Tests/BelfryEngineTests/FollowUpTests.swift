@@ -4,7 +4,7 @@ import Testing
 @testable import BelfryEngine
 @testable import BelfryModel
 
-/// What follows from outcomes that another process has recorded, which was killed then. It is 21 November 2026 in Zurich.
+/// Follow-ups on outcomes that a process recorded before it was killed. It is 21 November 2026 in Zurich.
 @Suite(.timeLimit(.minutes(5))) struct FollowUpTests {
   private func end(_ delivery: Delivery, as state: Delivery.State, in store: any ItemStore) throws {
     var ended = delivery

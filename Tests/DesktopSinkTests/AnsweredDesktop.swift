@@ -72,7 +72,7 @@ final class AnsweredDesktop {
   /// Takes up the answers that arrived over the connection of a sink, by default of the one that rang.
   func receive(by other: DesktopSink? = nil) async throws -> ReceiveOutcome {
     let sink = other ?? sink
-    // What the server sends before its reply arrives before it.
+    // A signal that the server sends before its reply arrives before it.
     _ = await sink.probe()
     return try await sink.replySource?.receive(inbox(of: sink), waits: false) ?? .never(reason: "it receives nothing")
   }

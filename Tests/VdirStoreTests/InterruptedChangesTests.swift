@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import VdirStore
 
-/// What another program does at any step of a change, also after a kill at that step.
+/// Changes by another program at any step of ours, also after a kill at that step.
 @Suite("A change of files that is interrupted at each of its steps")
 struct InterruptedChangesTests {
   enum Kind: CaseIterable {

@@ -66,7 +66,7 @@ struct SubscriptionFileTests {
     let renewed = try #require(try file.subscription(name))
     #expect(renewed.address == new && renewed.person == "anna")
     #expect(try !file.renew(old.endpoint, as: new))
-    // Who asks once more ends nothing.
+    // A second request ends nothing.
     #expect(try file.subscriptions().map(\.address).contains(new))
   }
 

@@ -57,7 +57,7 @@ final class PushBench: HTTPTransport {
 
   func probe(url: String, options: TransferOptions) async throws(TransferFailure) {}
 
-  /// What the browser shows of an attempt.
+  /// The notification that the browser shows for an attempt.
   func shown(_ attempt: DeliveryAttempt) async throws -> JSONValue {
     let outcome = await sink.deliver(attempt)
     #expect(outcome.isDelivered, "\(outcome)")

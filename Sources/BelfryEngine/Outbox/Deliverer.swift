@@ -235,7 +235,7 @@ final class Deliverer {
 /// Outcomes and begins that are written in one transaction, and what follows from the outcomes.
 struct DeliveryRound {
   var recording: Recording
-  /// What the leader has written after the outcomes.
+  /// The result of the leader's follow-up on the outcomes.
   var followUp = FollowUpResult()
   /// Deliveries that are begun with the commit.
   let taken: [(sink: SinkSlots, deliveries: [OutgoingDelivery])]

@@ -2,8 +2,8 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// What follows from an outcome beyond its record: a notice of the failure, the next step of an escalation, an update of
-/// a copy that may have arrived.
+/// The consequences of an outcome beyond its record: a notice of the failure, the next step of an escalation, an update
+/// of a copy that may have arrived.
 ///
 /// The row of a delivery says that this is still to be done (``Delivery/awaitsFollowUp``), whoever recorded the outcome.
 /// It says so no more in the transaction that does it: a crash in between repeats nothing and loses nothing.
@@ -61,7 +61,7 @@ struct FollowUp {
   }
 }
 
-/// What a follow-up has written.
+/// The result of a follow-up.
 struct FollowUpResult {
   var events: [Event] = []
   /// The sinks that may have something to send.

@@ -175,7 +175,7 @@ final class SinkSlots: Sendable {
   /// - Parameter begunBefore: whether they are those that the store has begun before; `nil` for any.
   func take(begunBefore: Bool?) -> [OutgoingDelivery] {
     state.withLock { state in
-      // What was begun too late has a slot as soon as it may start.
+      // A delivery that was begun too late gets the next free slot.
       let late = begunBefore == false ? state.returned.count(where: \.isBegun) : 0
       return state.take(max(0, state.free(of: sink.sink.concurrency) - late), begunBefore: begunBefore)
     }
@@ -246,7 +246,7 @@ final class SinkSlots: Sendable {
     wake()
   }
 
-  // What was abandoned is recorded already.
+  // An abandoned attempt is recorded already.
   private func end(_ attempt: FinishedAttempt) {
     let isFirst = state.withLock { state in
       guard state.underWay.removeValue(forKey: attempt.delivery.id) != nil else { return false }

@@ -27,7 +27,7 @@ public struct Press: Hashable, Sendable {
   public var choice: Choice
   /// The channel over which it was received.
   public var channel: Answer.Channel
-  /// Who presses, as far as the channel knows.
+  /// The person who presses, if the channel knows them.
   public var author: Author
   /// The idempotency key within its channel: the identity of a token, or of an event on the other side. `nil` if each
   /// press counts by itself.

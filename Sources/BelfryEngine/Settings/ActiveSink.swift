@@ -2,7 +2,7 @@
 public struct ActiveSink: Sendable {
   /// The name in the config.
   public let name: String
-  /// What delivers; the other properties say when it may.
+  /// The sink that delivers; the other properties say when it may.
   public let sink: any ReminderSink
   /// The delays between attempts, and the age at which a delivery is given up.
   public let retry: RetryPolicy

@@ -14,7 +14,7 @@ public struct Category: Hashable, Sendable {
   public let actions: [CategoryAction]
   /// The identifiers of the actions to show where space is short, at most two.
   public let minimal: [String]
-  /// What is unlike the general style of alerts.
+  /// The settings that differ from the general style of alerts.
   public let alert: AlertOverride
   /// The escalation of its reminders; `nil` for that of the list.
   public let escalation: EscalationRule?
@@ -47,7 +47,7 @@ public struct CategoryAction: Hashable, Sendable {
   public let identifier: String
   /// The label of its button.
   public let title: String
-  /// What a use of the action does to its reminder or item.
+  /// The effect of the action on its reminder or item.
   public let operation: Operation
   /// The way in which it is carried out.
   public let activation: Activation

@@ -34,7 +34,7 @@ public struct ListRule: Hashable, Sendable {
   public let pattern: ListPattern
   /// The escalation of their reminders; `nil` for none.
   public let escalation: EscalationRule?
-  /// What is unlike the general style of alerts.
+  /// The settings that differ from the general style of alerts.
   public let alert: AlertOverride
 
   package init(

@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// An explanation why an item or a list's own reminder will fire, has fired or has not, and where its messages went.
 public struct Explanation: Sendable {
-  /// What is explained: an item, or a list with its own reminder.
+  /// The item that is explained, or the list with its own reminder.
   public let subject: ExplainedSubject
   /// The answer in one line.
   public let verdict: String

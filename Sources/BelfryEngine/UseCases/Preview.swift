@@ -20,7 +20,7 @@ public struct PreviewedReminder: Hashable, Sendable {
 
 /// The reminders of a span of time.
 public struct Outlook: Sendable {
-  /// What rings in the span, soonest first.
+  /// The reminders that ring in the span, soonest first.
   public var rings: [PreviewedReminder] = []
   /// True if there are more, later than these.
   public var hasMore = false

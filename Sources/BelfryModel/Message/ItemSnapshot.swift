@@ -62,7 +62,7 @@ public struct ListSnapshot: Sendable, Record {
   public internal(set) var id: Int64 = 0
   /// The name as it was when the reminder was claimed.
   public internal(set) var name = ""
-  /// What was still to do when the reminder was claimed.
+  /// The items that were unchecked when the reminder was claimed.
   public internal(set) var unchecked: [ItemSnapshot] = []
   package var unknown: UnknownFields?
 

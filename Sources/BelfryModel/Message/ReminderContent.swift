@@ -19,7 +19,7 @@ public struct ReminderContent: Sendable {
   public internal(set) var fireDate: OffsetInstant
   /// The texts, sound, badge and urgency.
   public internal(set) var alert: ReminderAlert
-  /// What rang: an item, or a list with its own reminder.
+  /// The item that rang, or the list whose own reminder did.
   public internal(set) var subject: Subject
   /// The identifier of the category; `nil` for none.
   public internal(set) var category: String?

@@ -32,7 +32,7 @@ struct VisitorRule: RouterMiddleware {
     return try await next(request, context)
   }
 
-  // Who has to sign in first comes to the page after that.
+  // A visitor who has to sign in first is led to the page afterwards.
   private func access(of request: Request, _ context: WebContext) async throws -> Access {
     do {
       return try await visitors.access(of: request.head, from: context.peer)

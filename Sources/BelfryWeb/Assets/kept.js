@@ -1,4 +1,4 @@
-// What is added, checked and edited while Belfry cannot be reached: kept here, shown, and sent later.
+// Changes that are made while Belfry cannot be reached: kept here, shown, and sent later.
 
 const open = () =>
   new Promise((done, fail) => {
@@ -29,7 +29,7 @@ async function kept(mode, act) {
 
 const textOf = (id) => $("#t" + id)?.textContent ?? $("main h1")?.textContent ?? `item ${id}`
 
-// What to send later for a form; none for what cannot wait.
+// The change that a form sends later; none for a form that cannot wait.
 function later(path, fields) {
   const check = isCheck(path)
   if (check) {
@@ -128,7 +128,7 @@ const sendKept = () =>
   })
 addEventListener("online", sendKept)
 
-// What waits, and what was refused: an edit leads to the form, where what to keep is chosen.
+// Changes that wait or were refused: a refused edit leads to the form, where a person chooses what to keep.
 async function showKept() {
   $("#kept")?.remove()
   if (!await opened) return

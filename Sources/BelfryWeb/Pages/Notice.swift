@@ -22,7 +22,7 @@ struct Notice: Sendable {
     // Changes of deliveries and of access cannot be undone.
     fileprivate var isUndoable: Bool { ![.retried, .discarded, .revoked, .passkeyAdded].contains(self) }
 
-    // What was undone can be made again.
+    // A change that was undone can be redone.
     fileprivate var way: UndoRecord.Direction { self == .undone ? .redo : .undo }
 
     fileprivate var words: String {

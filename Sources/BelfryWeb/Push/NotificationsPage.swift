@@ -8,7 +8,7 @@ struct NotificationsPage: Sendable {
   struct Channel: Sendable {
     let names: [String]
     let subscriptions: [PushSubscription]
-    /// What came of the last test of each, by its name.
+    /// The result of each browser's last test, by the browser's name.
     let tests: [String: String]
   }
 

@@ -179,7 +179,7 @@ extension NotificationServer {
       guard try way.isOn(over: bus), try follow(way) else { continue }
       return "do-not-disturb is on in \(name)".visibleLine
     }
-    // What is more urgent may be shown while the rest is held back.
+    // A more urgent message may be shown while the others are held back.
     if let hold, hold.concerns(urgency, of: name) { try resume() }
     return nil
   }

@@ -74,7 +74,7 @@ protocol AcknowledgedDialect: WebhookDialect {
   func cancellation(of receipt: String, for address: ServerURL) -> (url: String, body: JSONValue)
 }
 
-/// What became of a message that is repeated until somebody acknowledges it.
+/// The state of a message that is repeated until somebody acknowledges it.
 enum Acknowledgement: Hashable {
   /// Nobody has acknowledged it yet.
   case pending

@@ -79,7 +79,7 @@ struct FolderScan {
     if let old = try transaction.list(id: known.listID) {
       var list = old
       if known.name != found.name { list.name = try name(of: found, listID: list.id) }
-      // What cannot be read as a colour changes none.
+      // A text that is not a colour keeps the old one.
       if known.color != found.color { list.color = found.color.flatMap { ListColor(file: $0) ?? old.color } }
       list.updatedAt = now.wholeSeconds
       if known.name != found.name || list.color != old.color { try transaction.update(list) }

@@ -28,8 +28,8 @@ struct ForeignAlarms {
     try transaction.put(snooze)
   }
 
-  // What rings again belongs to the reminder that rang first. Alarms and occurrences that ring later have an
-  // acknowledgement of their own.
+  // A repeated ring belongs to the reminder that rang first. Later alarms and occurrences have an acknowledgement of
+  // their own.
   private func end(_ item: Item, _ lead: CalendarDuration, until instant: Date) throws {
     let rung = try transaction.reminders(of: .item(item.id)).filter {
       $0.occurrence.kind == .planned && $0.occurrence.lead == lead && $0.fireDate.date <= instant

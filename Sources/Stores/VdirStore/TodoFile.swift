@@ -40,7 +40,7 @@ enum TodoFile {
       case .list: continue
       }
     }
-    // Who is invited to one occurrence has no series: it is an event of its own.
+    // An invitation to one occurrence comes without its series: it is an event of its own.
     if items.isEmpty, changed.count == 1, changed[0].item.isEvent {
       items = [changed[0].item]
       changed = []

@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryModel
 @testable import CivilTime
 
-/// What `explain` says of an escalation. It is 21 November 2026 in Zurich.
+/// Escalations in `explain`. It is 21 November 2026 in Zurich.
 @Suite(.timeLimit(.minutes(10))) struct EscalationExplanationTests {
   private func steps(_ fixture: EscalationFixture) throws -> [String] {
     try fixture.explain().reminders.map { explained in

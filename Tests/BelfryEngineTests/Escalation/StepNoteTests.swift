@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryModel
 @testable import CivilTime
 
-/// What the messages of an escalation say of the people asked before. It is 21 November 2026 in Zurich.
+/// The people asked before, in the messages of an escalation. It is 21 November 2026 in Zurich.
 @Suite(.timeLimit(.minutes(10))) struct StepNoteTests {
   private func fixture(_ steps: [Escalation.Step]) throws -> EscalationFixture {
     var fixture = try EscalationFixture()

@@ -9,8 +9,8 @@ import WebAccess
 @testable import BelfryWeb
 @testable import CivilTime
 
-/// What a visitor of one list can learn of others: every operation and page, with names similar to hidden ones, so that
-/// any mention of a hidden name is a leak.
+/// The secrecy of other lists from a visitor of one: every operation and page, with names similar to hidden ones, so
+/// that any mention of a hidden name is a leak.
 @Suite("Names of other lists")
 struct HiddenNameTests {
   /// Words of a list that the visitor does not see, of its items and of its reminder.

@@ -99,7 +99,7 @@ struct ScopeTableTests {
       ("POST", "/deliveries/2/retry", ""), ("POST", "/deliveries/2/discard", ""),
       ("POST", "/reminders/\(reminder)/actions/done", ""), ("POST", "/reminders/\(reminder)/actions/nothing", ""),
     ]
-    // Whether a name is free would reveal other lists.
+    // A reply that a name is free would reveal other lists.
     for path in ["/lists/1", "/lists/2"] {
       let renamed = try await api.send("PATCH", path, #"{"name": "Work"}"#, as: token, "If-Match: *\r\n")
       #expect(renamed.status == 403 && !renamed.body.contains("Work"), "\(path) \(renamed)")

@@ -112,7 +112,7 @@ struct PageRightTests {
       )
       #expect(hiddenWords == missingWords)
     }
-    // Whether a name is free tells of other lists.
+    // A reply that a name is free would tell of other lists.
     for path in ["/lists/1/edit", "/lists/2/edit"] {
       #expect(try await bench.post(path, ["name": "Diary"], visitor).status == 403, "\(path)")
     }

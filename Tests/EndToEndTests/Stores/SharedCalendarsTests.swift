@@ -109,7 +109,7 @@ struct SharedCalendarsTests {
           rings[text, default: []].insert(data["reminder_id"]?.text ?? "")
         }
       }
-      // What the phone has moved rings at its new time, which comes before the next day's run.
+      // An event that the phone has moved rings at its new time, before the next day's run.
       let moved = number > 1 && (number - 1).isMultiple(of: 3) ? ["khal \(number - 1)"] : []
       let others = ["pill"] + moved + (isPostponed ? [] : ["khal \(number)"])
       #expect(Set(rings.keys) == Set(open).union(others), "day \(number)")
@@ -206,7 +206,7 @@ struct SharedCalendarsTests {
     return Self.once(items.map { ($0["text"]?.text ?? "", $0["is_checked"]?.bool ?? false) })
   }
 
-  // What is completed of a repeat has the text of the repeat.
+  // A completed occurrence has the text of its repeat.
   private static func once(_ items: some Sequence<(String, Bool)>) -> [String: Bool] {
     Dictionary(items.filter { $0.0 != "pill" }) { $1 }
   }

@@ -62,7 +62,7 @@ extension Sandbox {
     return answers.reversed()
   }
 
-  /// What `belfry sinks` says of the answers over the sink `phone`.
+  /// The answers over the sink `phone`, as `belfry sinks` tells of them.
   func wayBack() async throws -> JSON {
     try #require(try await json("sinks").elements?.first { $0["name"] == .text("phone") }?["answers"])
   }

@@ -40,7 +40,7 @@ struct RungItem {
   }
 }
 
-/// What an answer, and taking it back, change of an item, as commands show it.
+/// The state of an item that an answer and its take-back change, as commands show it.
 struct Bell: Equatable {
   var isChecked: Bool
   /// The states of the deliveries.

@@ -33,7 +33,7 @@ struct PushTests {
     let answer = try #require(steps["pressed"]?["answers"]?.elements?.first)
     #expect(answer["effect"] == .text("done") && answer["channel"] == .text("link"))
 
-    // What is overdue: until it was done, and again once that was taken back.
+    // The badge counts the overdue item until it was done, and again once that was taken back.
     #expect(["shown", "pressed", "undone"].map { steps[$0]?["badge"] } == [.integer(1), .integer(0), .integer(1)])
 
     #expect(sent("told").count == 2)

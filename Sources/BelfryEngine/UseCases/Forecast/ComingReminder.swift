@@ -16,7 +16,7 @@ public protocol ComingReminder {
 }
 
 extension ComingReminder {
-  /// Who rings: an item, or a list by its own reminder.
+  /// The item that rings, or the list whose own reminder does.
   public var owner: ReminderOwner { occurrence.owner }
 }
 

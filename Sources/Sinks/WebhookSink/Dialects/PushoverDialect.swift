@@ -9,7 +9,7 @@ extension WebhookFormat {
   package static let pushover = WebhookFormat("pushover", PushoverDialect())
 }
 
-/// What is critical has emergency priority: Pushover repeats it until somebody acknowledges it
+/// A critical message has emergency priority: Pushover repeats it until somebody acknowledges it
 /// (https://pushover.net/api#priority, https://pushover.net/api/receipts).
 private struct PushoverDialect: AcknowledgedDialect {
   private static let (longestTitle, longestURL, receiptLength) = (250, 512, 30)
