@@ -43,7 +43,7 @@ struct SinkTest: Sendable {
   func message(for sink: ActiveSink, waitsForAnswer: Bool = false) throws -> Message {
     var settings = belfry.settings
     if waitsForAnswer, !sink.sink.canWithdraw(.normal), sink.sink.canWithdraw(.critical) {
-      // Some services have only critical messages acknowledged.
+      // The channel asks people to acknowledge critical messages alone.
       (settings.alert.urgency, settings.lists) = (.critical, [])
     }
     let zone = try belfry.configuredZone()

@@ -150,7 +150,7 @@ private struct Search {
     guard world.owner == number || !has(.needsLease) else { return world }
     return with(world, number) { daemon in
       guard daemon.count(.asked, .committed, .begun) == 0 else { return }
-      // A delivery that was begun too late gets the next free slot.
+      // A delivery that was begun too late has a slot as soon as it may start.
       let free = has(.freeSlots) ? free(daemon) - daemon.count(.late) : 3
       for delivery in daemon.memory.indices.filter({ daemon.memory[$0] == .known }).prefix(max(0, free)) {
         (daemon.memory[delivery], daemon.age) = (.asked, 0)

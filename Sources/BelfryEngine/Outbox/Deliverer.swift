@@ -137,13 +137,13 @@ final class Deliverer {
     }
   }
 
-  // Those that are not begun may be due later, and are to be read again then.
+  // Starts the deliveries that are begun. The others may be due later, and are to be read again then.
   private func start(
     _ begun: [OutgoingDelivery], among taken: [OutgoingDelivery], of sink: SinkSlots, askedAt: Double, isFirst: Bool
   ) {
     if begun.count < taken.count { (sink.hasBacklog, hasLeftOut) = (true, true) }
     lateBegins.note(seconds: belfry.time.uptime - askedAt, isFirst: isFirst)
-    // Where a look takes too long as well, the next begin is committed again, which may take fewer answers of the store.
+    // If another look takes too long as well, the next begin is committed again: it needs fewer replies of the store.
     sink.start(begun, mustStartBefore: askedAt + Self.mustStartWithin, mayLookAgain: isFirst)
   }
 
@@ -235,7 +235,7 @@ final class Deliverer {
 /// Outcomes and begins that are written in one transaction, and what follows from the outcomes.
 struct DeliveryRound {
   var recording: Recording
-  /// The result of the leader's follow-up on the outcomes.
+  /// The result of the follow-up, which the leader writes after the outcomes.
   var followUp = FollowUpResult()
   /// Deliveries that are begun with the commit.
   let taken: [(sink: SinkSlots, deliveries: [OutgoingDelivery])]

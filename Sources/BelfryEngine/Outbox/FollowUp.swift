@@ -2,11 +2,11 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// The consequences of an outcome beyond its record: a notice of the failure, the next step of an escalation, an update
-/// of a copy that may have arrived.
+/// The follow-up of an outcome that is recorded: a notice of the failure, the next step of an escalation, an update of a
+/// copy that may have arrived.
 ///
-/// The row of a delivery says that this is still to be done (``Delivery/awaitsFollowUp``), whoever recorded the outcome.
-/// It says so no more in the transaction that does it: a crash in between repeats nothing and loses nothing.
+/// The row of a delivery says that its follow-up is still to be done (``Delivery/awaitsFollowUp``), whoever recorded the
+/// outcome. The transaction that does it clears this mark: a crash in between repeats nothing and loses nothing.
 struct FollowUp {
   let transaction: any StoreTransaction
   let now: Date
@@ -61,7 +61,7 @@ struct FollowUp {
   }
 }
 
-/// The result of a follow-up.
+/// The result of a follow-up: its log entries, and where there may be more to send or to claim.
 struct FollowUpResult {
   var events: [Event] = []
   /// The sinks that may have something to send.

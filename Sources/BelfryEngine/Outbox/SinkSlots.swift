@@ -175,7 +175,7 @@ final class SinkSlots: Sendable {
   /// - Parameter begunBefore: whether they are those that the store has begun before; `nil` for any.
   func take(begunBefore: Bool?) -> [OutgoingDelivery] {
     state.withLock { state in
-      // A delivery that was begun too late gets the next free slot.
+      // A delivery that was begun too late has a slot as soon as it may start.
       let late = begunBefore == false ? state.returned.count(where: \.isBegun) : 0
       return state.take(max(0, state.free(of: sink.sink.concurrency) - late), begunBefore: begunBefore)
     }
@@ -219,7 +219,7 @@ final class SinkSlots: Sendable {
     var hasReturned = false
     let next: (OutgoingDelivery, AttemptUnderWay)? = state.withLock { state in
       while let (outgoing, mustStartBefore) = state.begun.popFirst() {
-        // It was begun too long ago: an answer may have been given since. It is begun again.
+        // The delivery was begun too long ago: an answer may have been given since. It is begun again.
         guard time.uptime < mustStartBefore else {
           state.putBack([outgoing])
           hasReturned = true
@@ -237,7 +237,7 @@ final class SinkSlots: Sendable {
     return next
   }
 
-  // Nothing was sent.
+  // Takes back a delivery of which nothing was sent.
   private func giveBack(_ outgoing: OutgoingDelivery) {
     state.withLock { state in
       state.underWay[outgoing.delivery.id] = nil
@@ -246,7 +246,7 @@ final class SinkSlots: Sendable {
     wake()
   }
 
-  // An abandoned attempt is recorded already.
+  // Keeps the outcome of an attempt to be recorded; that of an abandoned attempt is recorded already.
   private func end(_ attempt: FinishedAttempt) {
     let isFirst = state.withLock { state in
       guard state.underWay.removeValue(forKey: attempt.delivery.id) != nil else { return false }

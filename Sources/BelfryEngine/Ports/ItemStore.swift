@@ -115,7 +115,7 @@ public struct ItemQuery: Hashable, Sendable {
 
   /// A filter by kind.
   public enum Kind: Hashable, Sendable {
-    /// Items that somebody has to do.
+    /// To-dos, which somebody has to do.
     case todos
     /// Events of calendars, which only ring.
     case events

@@ -82,7 +82,7 @@ public protocol StoreView {
   func deliveries(of owner: ReminderOwner, state: Delivery.State?) throws -> [(Delivery, Message)]
   /// The deliveries, pending or discarded, that were begun and may have no outcome yet; `nil` where a begin is no change.
   func begunDeliveries() throws -> Set<Int64>?
-  /// Those of these deliveries that are pending and due for an attempt.
+  /// The ids of the deliveries among these that are pending and due for an attempt.
   func attemptable(_ ids: [Int64], at now: Date) throws -> Set<Int64>
   /// The deliveries that wait for their follow-up (``Delivery/awaitsFollowUp``), by id.
   func deliveriesToFollowUp() throws -> [Delivery]
