@@ -20,7 +20,7 @@ public struct SinkProblem: Hashable, Sendable {
 
   /// The sink's name in the config.
   public let sink: String
-  /// The kind of problem: it says who has to act.
+  /// The kind of the problem, by what resolves it.
   public let kind: Kind
   /// The time of the first failure, in whole seconds.
   public let since: Date

@@ -62,7 +62,7 @@ public struct MailCredential: Hashable, Sendable, CustomStringConvertible, Custo
   /// A password, or a token of OAuth.
   public let proof: Proof
 
-  /// The name and proof that AUTH sends.
+  /// The credentials that AUTH sends.
   public init(username: String, proof: Proof) {
     self.username = username
     self.proof = proof

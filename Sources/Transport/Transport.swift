@@ -1,8 +1,8 @@
 /// The transports and the trace passed to sinks when they are made; only the daemon has real ones.
 public struct Transports: Sendable {
-  /// The transport of HTTP requests.
+  /// The transport that sends HTTP requests.
   public let http: any HTTPTransport
-  /// The transport of mail.
+  /// The transport that sends mail.
   public let mail: any MailTransport
   /// Receives the dialogue of every transfer, or `nil` for none. The sinks, which know the secrets, mask them first.
   public let trace: (@Sendable (TransferLine) -> Void)?

@@ -14,7 +14,7 @@ public struct Category: Hashable, Sendable {
   public let actions: [CategoryAction]
   /// The identifiers of the actions to show where space is short, at most two.
   public let minimal: [String]
-  /// The settings that differ from the general style of alerts.
+  /// The parts of the alerts that differ from the general style.
   public let alert: AlertOverride
   /// The escalation of its reminders; `nil` for that of the list.
   public let escalation: EscalationRule?

@@ -3,7 +3,7 @@ import CivilTime
 
 /// The steps in which a reminder reaches more people until somebody answers, and what follows an answer.
 public struct Escalation: Hashable, Sendable {
-  /// Whom a reminder reaches, how long after the step before, and how often.
+  /// A step: the people and sinks that a reminder reaches, the time since the first step, and the number of rings.
   public struct Step: Hashable, Sendable {
     /// The time from the first step to this one; zero for the first.
     public let after: CalendarDuration

@@ -34,7 +34,7 @@ public struct ListRule: Hashable, Sendable {
   public let pattern: ListPattern
   /// The escalation of their reminders; `nil` for none.
   public let escalation: EscalationRule?
-  /// The settings that differ from the general style of alerts.
+  /// The parts of the alerts that differ from the general style.
   public let alert: AlertOverride
 
   package init(

@@ -26,7 +26,7 @@ public struct EscalationNote: Hashable, Sendable, Record {
   public internal(set) var since = OffsetInstant(.distantPast, in: .utc)
   /// The people and sinks that were asked before, in that order.
   public internal(set) var asked: [String] = []
-  /// Those of its recipients that are people.
+  /// The recipients that are people.
   public internal(set) var people: [String] = []
   /// True if its recipients are told of the answer.
   public internal(set) var tellsAnswer = false
