@@ -98,12 +98,7 @@ extension SQLTransaction {
   }
 
   package func uncheckedCount(listID: Int64?, dueBefore: Date?) throws -> Int {
-    // Events are counted apart: each count then reads an index alone.
-    try uncheckedCount([], listID, dueBefore) - uncheckedCount(["is_event"], listID, dueBefore)
-  }
-
-  private func uncheckedCount(_ conditions: [String], _ listID: Int64?, _ dueBefore: Date?) throws -> Int {
-    var conditions = conditions + ["is_checked = \(dialect.no)"]
+    var conditions = ["is_checked = \(dialect.no)"]
     var arguments = SQLArguments()
     if let listID {
       conditions.append("list_id = ?")
@@ -113,7 +108,7 @@ extension SQLTransaction {
       conditions.append("due_at < ?")
       arguments += [dueBefore.storedBound]
     }
-    return Int(try integer("SELECT count(*) FROM item WHERE \(conditions.joined(separator: " AND "))", arguments))
+    return Int(try integer("SELECT \(Self.todoCount(conditions))", arguments + arguments))
   }
 
   package func addItem(

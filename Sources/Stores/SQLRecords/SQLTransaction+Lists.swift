@@ -37,11 +37,16 @@ extension SQLTransaction {
       nextFireDate: (row.at(20) as Int64?).map(FireDate.init(stored:)))
   }
 
-  // The number of to-dos of a list. Events are counted apart: each count then reads an index alone.
-  private func todos(_ conditions: String...) -> String {
-    let all = (["list_id = list.id"] + conditions).joined(separator: " AND ")
+  /// The number of to-dos that meet all conditions, as an expression that binds their values twice.
+  ///
+  /// Events are counted apart: each count then reads an index alone.
+  static func todoCount(_ conditions: [String]) -> String {
+    let all = conditions.joined(separator: " AND ")
     return "(SELECT count(*) FROM item WHERE \(all)) - (SELECT count(*) FROM item WHERE \(all) AND is_event)"
   }
+
+  // The number of to-dos of a list.
+  private func todos(_ conditions: String...) -> String { Self.todoCount(["list_id = list.id"] + conditions) }
 
   private var allSummaries: String {
     """
