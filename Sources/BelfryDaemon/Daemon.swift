@@ -201,7 +201,7 @@ final class Daemon {
     var isRecorded = true
     let end = belfry.time.now.addingTimeInterval(Self.shutdownGrace - (waker.stopAge ?? 0))
     while scheduler.inFlightCount > 0, belfry.time.now < end {
-      _ = waker.wait(until: end)
+      _ = waker.wait(until: min(end, scheduler.nextLook ?? end))
       do { try scheduler.drain() } catch { log(Event(.error, error)) }
     }
     let left = scheduler.inFlightCount
