@@ -6,13 +6,26 @@ import Glibc
 
 /// `belfry`.
 ///
-/// Every command states its `commandName`: deriving one from the type's name costs 4 ms at each start. So does each below
-/// it its `_superCommandName`: without one the parser reads the words three times, twice for a wish for a completion
-/// script, which only `belfry` itself has.
+/// Every command states its `commandName`: deriving one from the type's name costs 4 ms at each start.
 struct BelfryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: BelfryProgram.name, abstract: "Checklists that ring.", version: BelfryVersion.current,
     subcommands: CommandOverview.commands)
+}
+
+extension CommandConfiguration {
+  /// The configuration of a command directly below `belfry`.
+  ///
+  /// Such a command is parsed alone. Without the name of its super-command the parser would read the words three times,
+  /// twice for a request for a completion script, which only `belfry` itself has.
+  init(
+    topLevel name: String, abstract: String, discussion: String, shouldDisplay: Bool = true,
+    subcommands: [any ParsableCommand.Type] = [], defaultSubcommand: (any ParsableCommand.Type)? = nil
+  ) {
+    self.init(
+      commandName: name, _superCommandName: BelfryProgram.name, abstract: abstract, discussion: discussion,
+      shouldDisplay: shouldDisplay, subcommands: subcommands, defaultSubcommand: defaultSubcommand)
+  }
 }
 
 package enum BelfryProgram {

@@ -12,7 +12,7 @@ extension AccessScope: ExpressibleByArgument {}
 
 struct AccessCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "access", _superCommandName: BelfryProgram.name, abstract: "Manage access to the web face.",
+    topLevel: "access", abstract: "Manage access to the web face.",
     discussion: """
       belfry access link                         sign in with a browser
       belfry access add laptop --scope edit      a token for a program

@@ -7,7 +7,7 @@ import OrderedJSON
 
 struct Act: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "act", _superCommandName: BelfryProgram.name, abstract: "Answer a reminder with one of its actions.",
+    topLevel: "act", abstract: "Answer a reminder with one of its actions.",
     discussion: """
       belfry act 7a4b5c0e-8d1f-5c7e-9a55-0d1f6f0b6c11 later
 

@@ -6,7 +6,7 @@ import ItemEntry
 
 struct Add: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", _superCommandName: BelfryProgram.name, abstract: "Add an item.",
+    topLevel: "add", abstract: "Add an item.",
     discussion: """
       belfry add Buy milk --due 'tomorrow 9am'
       belfry add -q 'Bins #Inbox every tuesday 7am'     with its list and time

@@ -7,7 +7,7 @@ import OrderedJSON
 
 struct Agenda: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "agenda", _superCommandName: BelfryProgram.name, abstract: "Show the upcoming reminders by day.",
+    topLevel: "agenda", abstract: "Show the upcoming reminders by day.",
     discussion: """
       belfry agenda                  a week
       belfry agenda --days 30

@@ -9,8 +9,7 @@ import SystemFiles
 
 struct AnswerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "answer", _superCommandName: BelfryProgram.name,
-    abstract: "Answer a reminder by the token of a link or button.",
+    topLevel: "answer", abstract: "Answer a reminder by the token of a link or button.",
     discussion: """
       belfry answer - < token          from standard input
       belfry answer "$TOKEN"

@@ -6,7 +6,7 @@ import OrderedJSON
 
 struct Answers: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "answers", _superCommandName: BelfryProgram.name, abstract: "Show answers to reminders, newest first.",
+    topLevel: "answers", abstract: "Show answers to reminders, newest first.",
     discussion: """
       belfry answers -n 5
       belfry answers 3                 of one item
@@ -72,7 +72,7 @@ struct Answers: ParsableCommand {
 
 struct TakeBack: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "take-back", _superCommandName: BelfryProgram.name, abstract: "Undo an answer, within a day.",
+    topLevel: "take-back", abstract: "Undo an answer, within a day.",
     discussion: """
       belfry take-back 7
 

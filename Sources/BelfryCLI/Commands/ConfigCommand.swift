@@ -6,7 +6,7 @@ import OrderedJSON
 
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", _superCommandName: BelfryProgram.name, abstract: "Check, show or locate the config.",
+    topLevel: "config", abstract: "Check, show or locate the config.",
     discussion: """
       belfry config check             all errors, with line and column
       belfry config show              with defaults, without secrets

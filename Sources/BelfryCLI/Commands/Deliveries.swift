@@ -6,7 +6,7 @@ import OrderedJSON
 
 struct Deliveries: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "deliveries", _superCommandName: BelfryProgram.name, abstract: "Show, retry or discard deliveries.",
+    topLevel: "deliveries", abstract: "Show, retry or discard deliveries.",
     discussion: """
       belfry deliveries --state pending        waiting, with the reason
       belfry deliveries retry --dead           retry all that were given up

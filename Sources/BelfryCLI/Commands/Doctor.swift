@@ -9,8 +9,7 @@ import OrderedJSON
 
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", _superCommandName: BelfryProgram.name,
-    abstract: "Diagnose config, store, daemon, sinks, clock and time zone.",
+    topLevel: "doctor", abstract: "Diagnose config, store, daemon, sinks, clock and time zone.",
     discussion: """
       belfry doctor
 

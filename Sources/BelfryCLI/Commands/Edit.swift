@@ -5,7 +5,7 @@ import FoundationEssentials
 
 struct Edit: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit", _superCommandName: BelfryProgram.name, abstract: "Change an item.",
+    topLevel: "edit", abstract: "Change an item.",
     discussion: """
       belfry edit 3                            the whole item in $EDITOR
       belfry edit 3 --due none --repeat none   removes both

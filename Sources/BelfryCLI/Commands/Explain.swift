@@ -6,7 +6,7 @@ import CivilTime
 
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "explain", _superCommandName: BelfryProgram.name,
+    topLevel: "explain",
     abstract: "Explain why an item or a list's own reminder rings or does not, with every attempt.",
     discussion: """
       belfry explain 3

@@ -5,7 +5,7 @@ import Interchange
 
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", _superCommandName: BelfryProgram.name, abstract: "Export items for another program.",
+    topLevel: "export", abstract: "Export items for another program.",
     discussion: """
       belfry export -o belfry.json
       belfry export -l Groceries --format todo.txt

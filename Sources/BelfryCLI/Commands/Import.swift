@@ -7,7 +7,7 @@ import OrderedJSON
 
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", _superCommandName: BelfryProgram.name, abstract: "Import items from another program.",
+    topLevel: "import", abstract: "Import items from another program.",
     discussion: """
       belfry import Checklists.plist
       belfry import todo.txt -l Errands --create --dry-run

@@ -11,8 +11,7 @@ import SystemFiles
 
 struct Initialize: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "init", _superCommandName: BelfryProgram.name,
-    abstract: "Create a config, also for one purpose; never overwrite one.",
+    topLevel: "init", abstract: "Create a config, also for one purpose; never overwrite one.",
     discussion: """
       belfry init                      at the default path
       belfry init --list               the recipes: mail, phones, chats, a family

@@ -6,8 +6,7 @@ import OrderedJSON
 
 struct Keys: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "keys", _superCommandName: BelfryProgram.name,
-    abstract: "Manage the keys that sign links and buttons.",
+    topLevel: "keys", abstract: "Manage the keys that sign links and buttons.",
     discussion: """
       belfry keys rotate
       """,

@@ -8,7 +8,7 @@ import OrderedJSON
 
 struct Lists: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lists", _superCommandName: BelfryProgram.name, abstract: "Show the lists with their counts.",
+    topLevel: "lists", abstract: "Show the lists with their counts.",
     discussion: """
       belfry lists
       belfry lists --json
@@ -51,7 +51,7 @@ struct Lists: ParsableCommand {
 
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", _superCommandName: BelfryProgram.name, abstract: "Manage a list and its reminder.",
+    topLevel: "list", abstract: "Manage a list and its reminder.",
     discussion: """
       belfry list create Work
       belfry list edit Work --list-color blue --icon \u{1F4BC}

@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", _superCommandName: BelfryProgram.name, abstract: "Mark items as done; they no longer ring.",
+    topLevel: "check", abstract: "Mark items as done; they no longer ring.",
     discussion: """
       belfry check 3
       belfry check 3 5 8
@@ -34,7 +34,7 @@ struct Check: ParsableCommand {
 
 struct Uncheck: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "uncheck", _superCommandName: BelfryProgram.name, abstract: "Mark items as not done; they ring again.",
+    topLevel: "uncheck", abstract: "Mark items as not done; they ring again.",
     discussion: """
       belfry uncheck 3
 
@@ -54,7 +54,7 @@ struct Uncheck: ParsableCommand {
 
 struct Delete: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", _superCommandName: BelfryProgram.name, abstract: "Delete items and their reminders.",
+    topLevel: "delete", abstract: "Delete items and their reminders.",
     discussion: """
       belfry delete 3
       belfry delete 3 5 8

@@ -3,7 +3,7 @@ import BelfryEngine
 
 struct Move: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "move", _superCommandName: BelfryProgram.name, abstract: "Move an item to another place on its list.",
+    topLevel: "move", abstract: "Move an item to another place on its list.",
     discussion: """
       belfry move 3 --before 5
       belfry move 3 --after 5

@@ -5,7 +5,7 @@ import OrderedJSON
 
 struct Pending: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pending", _superCommandName: BelfryProgram.name, abstract: "Show scheduled reminders, soonest first.",
+    topLevel: "pending", abstract: "Show scheduled reminders, soonest first.",
     discussion: """
       belfry pending -n 5
       belfry pending --json        with each reminder's id, for 'belfry act'

@@ -6,8 +6,7 @@ import OrderedJSON
 
 struct People: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "people", _superCommandName: BelfryProgram.name,
-    abstract: "Show the people of the config, and what reaches them.",
+    topLevel: "people", abstract: "Show the people of the config, and what reaches them.",
     discussion: """
       belfry people
       belfry people --json

@@ -6,8 +6,7 @@ import OrderedJSON
 
 struct Plan: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "plan", _superCommandName: BelfryProgram.name,
-    abstract: "Show the reminders of the coming year, repeats included.",
+    topLevel: "plan", abstract: "Show the reminders of the coming year, repeats included.",
     discussion: """
       belfry plan -n 20
       belfry plan --from 'next monday' --until 'end of month'

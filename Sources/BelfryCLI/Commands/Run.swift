@@ -5,8 +5,7 @@ import FoundationEssentials
 /// `belfry run`, which becomes `belfryd`.
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", _superCommandName: BelfryProgram.name,
-    abstract: "Run the daemon until Ctrl-C, or deliver what is due --once.",
+    topLevel: "run", abstract: "Run the daemon until Ctrl-C, or deliver what is due --once.",
     discussion: """
       belfry run                       until Ctrl-C
       belfry run --once                for cron

@@ -7,7 +7,7 @@ import OrderedJSON
 
 struct Service: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "service", _superCommandName: BelfryProgram.name, abstract: "Run the daemon as a service of systemd.",
+    topLevel: "service", abstract: "Run the daemon as a service of systemd.",
     discussion: """
       belfry service install          from now on, and after each login
       belfry service status           succeeds only while a daemon runs

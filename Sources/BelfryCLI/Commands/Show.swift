@@ -9,7 +9,7 @@ import OrderedJSON
 
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", _superCommandName: BelfryProgram.name, abstract: "Show items, soonest first.",
+    topLevel: "show", abstract: "Show items, soonest first.",
     discussion: """
       belfry show                   all unchecked items
       belfry show milk              those with this word in text or notes

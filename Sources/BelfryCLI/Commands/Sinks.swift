@@ -7,7 +7,7 @@ import OrderedJSON
 
 struct Sinks: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sinks", _superCommandName: BelfryProgram.name, abstract: "Show the sinks of the config, or test one.",
+    topLevel: "sinks", abstract: "Show the sinks of the config, or test one.",
     discussion: """
       belfry sinks
       belfry sinks test mail -v

@@ -3,7 +3,7 @@ import BelfryEngine
 
 struct Snooze: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "snooze", _superCommandName: BelfryProgram.name, abstract: "Ring an item again later.",
+    topLevel: "snooze", abstract: "Ring an item again later.",
     discussion: """
       belfry snooze 3                  in 10 minutes
       belfry snooze 3 --for 2h

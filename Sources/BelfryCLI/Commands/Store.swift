@@ -8,7 +8,7 @@ import OrderedJSON
 
 struct Store: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "store", _superCommandName: BelfryProgram.name, abstract: "Show, check, restore or copy the store.",
+    topLevel: "store", abstract: "Show, check, restore or copy the store.",
     discussion: """
       belfry store info
       belfry store copy --to other.yaml

@@ -6,8 +6,7 @@ import OrderedJSON
 
 struct Undo: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undo", _superCommandName: BelfryProgram.name,
-    abstract: "Undo the last changes of items and lists, within a day.",
+    topLevel: "undo", abstract: "Undo the last changes of items and lists, within a day.",
     discussion: """
       belfry undo
       belfry undo && belfry undo       the change before it too, up to \(UndoRecord.mostKept) of them

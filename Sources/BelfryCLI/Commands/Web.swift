@@ -4,7 +4,7 @@ import BelfryRuntime
 /// `belfry web`, which becomes `belfry-web`.
 struct Web: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "web", _superCommandName: BelfryProgram.name, abstract: "Serve the web face until Ctrl-C.",
+    topLevel: "web", abstract: "Serve the web face until Ctrl-C.",
     discussion: """
       belfry web
       belfry web --open                and sign in with a browser

@@ -6,8 +6,7 @@ import FoundationEssentials
 /// `belfry manual`, which makes the manual pages and the config reference.
 struct Manual: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "manual", _superCommandName: BelfryProgram.name,
-    abstract: "Print a manual page, or the config reference.",
+    topLevel: "manual", abstract: "Print a manual page, or the config reference.",
     discussion: """
       belfry manual belfry.1 | man -l -
       belfry manual belfry-recipes.7 Recipes.md | man -l -
