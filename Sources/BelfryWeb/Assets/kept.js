@@ -92,11 +92,7 @@ const sendKept = () =>
     const faults = []
     for (const place of await kept("readonly", (store) => store.getAllKeys())) {
       const entry = await kept("readonly", (store) => store.get(place))
-      if (entry.session != session) {
-        await kept("readwrite", (store) => store.delete(place))
-        continue
-      }
-      if (entry.fault) continue
+      if (entry?.session != session || entry.fault) continue
       const reply = await request(entry)
       if (
         !reply || reply.status == 401 || reply.status >= 500 || reply.headers.has("Retry-After")
@@ -128,7 +124,17 @@ const sendKept = () =>
   })
 addEventListener("online", sendKept)
 
-// Changes that wait or were refused: a refused edit leads to the form, where a person chooses what to keep.
+// Removes what an earlier session kept. Only a page that was just opened does so: one that stayed open while somebody
+// signed in anew elsewhere would remove what the present session keeps.
+async function forgetOthers() {
+  if (!session || !await opened) return
+  for (const place of await kept("readonly", (store) => store.getAllKeys())) {
+    const entry = await kept("readonly", (store) => store.get(place))
+    if (entry?.session != session) await kept("readwrite", (store) => store.delete(place))
+  }
+}
+
+// What waits, and what was refused: an edit leads to the form, where what to keep is chosen.
 async function showKept() {
   $("#kept")?.remove()
   if (!await opened) return
@@ -136,7 +142,7 @@ async function showKept() {
   const list = make("ul", "")
   for (const place of places) {
     const entry = await kept("readonly", (store) => store.get(place))
-    if (entry.session != session) continue
+    if (entry?.session != session) continue
     const line = make("li", entry.words)
     line.append(...buttons(entry, place))
     list.append(line)

@@ -38,4 +38,5 @@ addEventListener("dragend", (event) => {
 
 listen()
 keep()
+forgetOthers()
 showKept()
