@@ -15,6 +15,8 @@ const open = () =>
     }
     request.onsuccess = () => done(request.result)
     request.onerror = fail
+    // A tab with an older script holds an older version: nothing is kept until that is closed.
+    request.onblocked = fail
   })
 const opened = open().catch(() => null)
 
@@ -99,7 +101,7 @@ const sendKept = () =>
       ) break
       if (reply.ok) sent++
       else {
-        const fault = reply.headers.get("Content-Type").includes("json")
+        const fault = reply.headers.get("Content-Type")?.includes("json")
           ? (await reply.json()).detail
           : reply.status == 404
           ? "it is no longer there"
