@@ -160,12 +160,7 @@ struct APIRequest: Sendable {
   func readAtNamedTime<Result: Sendable>(
     _ body: @escaping @Sendable (Sight) throws -> Result
   ) async throws -> Result {
-    guard let text = query["now"] else { return try await read(body) }
-    return try await read { sight in
-      let (view, planner) = (sight.reading.view, sight.reading.planner)
-      let now = try reader(sight.reading).instant(text, called: "now")
-      return try body(Sight(reading: Reading(view: view, planner: planner, now: now), grant: sight.grant))
-    }
+    try await read { try body($0.at(query["now"], services.calls.belfry)) }
   }
 
   /// Makes a change in the visitor's name, and the reply to it; see ``StoreCalls/change(by:requiring:_:)``.

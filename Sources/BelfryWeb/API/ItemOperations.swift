@@ -34,7 +34,7 @@ struct ItemOperations: APIGroup {
       ) { request in try await add(request, try request.itemEntry(), to: try request.number()) },
       APIOperation(
         "addLine", "Adds an item from a line such as 'Buy milk #Home tomorrow 9am'", .post, "/inbox", .scope(.edit),
-        body: .objectOrText(.named("InboxLine"), member: "line"), status: .created, replies: .json(Self.item)
+        query: [APIOperation.now], body: .objectOrText(.named("InboxLine"), member: "line"), status: .created, replies: .json(Self.item)
       ) { try await addLine($0) },
       APIOperation("getItem", "An item", .get, "/items/{id}", .scope(.read), replies: .json(Self.item)) { request in
         let id = try request.number()
@@ -110,7 +110,7 @@ struct ItemOperations: APIGroup {
   // MARK: Changing
 
   private func add(_ request: APIRequest, _ entry: ItemEntry, to list: Int64?) async throws -> APIReply {
-    let (text, edit, choice) = try await request.read { sight in
+    let (text, edit, choice) = try await request.readAtNamedTime { sight in
       try sight.check(entry)
       let edit = try request.reader(sight.reading).edit(entry, of: nil)
       guard let text = edit.text else { throw Problem(missing: ItemField.text.rawValue) }
@@ -132,7 +132,7 @@ struct ItemOperations: APIGroup {
   private func addLine(_ request: APIRequest) async throws -> APIReply {
     let texts = try request.texts("line", "list")
     guard let line = texts["line"] else { throw Problem(missing: "line") }
-    var entry = try await request.read { try request.reader($0.reading).line(line, of: $0).entry }
+    var entry = try await request.readAtNamedTime { try request.reader($0.reading).line(line, of: $0).entry }
     if entry.values[.list] == nil { entry.values[.list] = texts["list"].map { .text($0) } }
     return try await add(request, entry, to: nil)
   }

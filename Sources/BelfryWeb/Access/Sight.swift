@@ -2,12 +2,27 @@ import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
+import ItemEntry
 import WebAccess
 
 /// A state as one visitor may see it: records of other lists are not found.
 struct Sight {
   let reading: Reading
   let grant: Access.Grant
+
+  /// The same state at the time that a request names in its query's `now`, to read words at the moment they were typed.
+  ///
+  /// - Parameter text: the time; `nil` for the present.
+  /// - Throws: ``Problem`` 400 for what is no time.
+  func at(_ text: String?, _ belfry: Belfry) throws -> Sight {
+    guard let text else { return self }
+    do {
+      let now = try EntryReader(reading, of: belfry).instant(text, called: "now")
+      return Sight(reading: Reading(view: reading.view, planner: reading.planner, now: now), grant: grant)
+    } catch let error as BelfryError where error.kind == .usage {
+      throw Problem(error, status: .badRequest)
+    }
+  }
 
   /// The lists with their counts, in order of creation.
   func summaries() throws -> [ListSummary] {

@@ -64,6 +64,17 @@ struct ItemOperationTests {
     #expect(try named.json["tags"] == ["street"])
   }
 
+  @Test("a line is read at the time that the query names, as one that was typed before it could be sent")
+  func typedEarlier() async throws {
+    let api = try APIServer()
+    let token = try api.token(.edit)
+    let body = #"{"line": "Call Anna tomorrow"}"#
+    let line = try await api.send("POST", "/inbox?now=2026-11-19T23:30:00Z", body, as: token)
+    #expect(try line.json["text"] == "Call Anna" && line.json["due_local"] == "2026-11-21T09:00", "\(line)")
+    #expect(try await api.send("POST", "/inbox?now=blursday", body, as: token).status == 400)
+    #expect(try await api.send("POST", "/items?now=9am", #"{"text": "a"}"#, as: token).status == 400)
+  }
+
   @Test("a body that is wrong says all that is wrong with it, and changes nothing")
   func wrong() async throws {
     let api = try APIServer()
