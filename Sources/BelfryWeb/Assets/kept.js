@@ -96,12 +96,14 @@ const sendKept = () =>
       const entry = await kept("readonly", (store) => store.get(place))
       if (entry?.session != session || entry.fault) continue
       const reply = await request(entry)
+      // A reply of a proxy, as a page to sign in to it, says nothing about the change.
       if (
-        !reply || reply.status == 401 || reply.status >= 500 || reply.headers.has("Retry-After")
+        !reply || reply.status == 401 || reply.status >= 500 || reply.headers.has("Retry-After") ||
+        (entry.path.startsWith("/api/") && !isJSON(reply))
       ) break
       if (reply.ok) sent++
       else {
-        const fault = reply.headers.get("Content-Type")?.includes("json")
+        const fault = isJSON(reply)
           ? (await reply.json()).detail
           : reply.status == 404
           ? "it is no longer there"
@@ -138,8 +140,7 @@ async function forgetOthers() {
 
 // What waits, and what was refused: an edit leads to the form, where what to keep is chosen.
 async function showKept() {
-  $("#kept")?.remove()
-  if (!await opened) return
+  if (!await opened) return $("#kept")?.remove()
   const places = await kept("readonly", (store) => store.getAllKeys())
   const list = make("ul", "")
   for (const place of places) {
@@ -149,6 +150,8 @@ async function showKept() {
     line.append(...buttons(entry, place))
     list.append(line)
   }
+  // Not before: another call may have shown it while this one read.
+  $("#kept")?.remove()
   if (!list.children.length) return
   const box = make("section", "", { id: "kept", class: "card" })
   box.append(make("h2", "Kept in this browser"), list)

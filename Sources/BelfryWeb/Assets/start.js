@@ -22,6 +22,8 @@ function make(name, text, attributes = {}) {
 
 for (const old of all("[data-made]")) old.remove()
 
+const isJSON = (reply) => Boolean(reply.headers.get("Content-Type")?.includes("json"))
+
 // Focuses what may be folded.
 function reveal(element) {
   for (let fold = element.closest("details"); fold; fold = fold.parentNode.closest("details")) {

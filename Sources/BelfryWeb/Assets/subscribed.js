@@ -6,8 +6,10 @@ async function askAnew() {
   const subscription = await registration?.pushManager?.getSubscription()
   if (!subscription) return
   const body = new URLSearchParams({ endpoint: subscription.endpoint })
-  const reply = await fetch("/notifications/known", { method: "POST", body })
-  if (reply.status != 404) return
+  const headers = { Accept: "application/json" }
+  const reply = await fetch("/notifications/known", { method: "POST", body, headers })
+  // A proxy's own page says nothing about the subscription.
+  if (reply.status != 404 || !isJSON(reply)) return
   await subscription.unsubscribe()
   tell("Notifications no longer ring in this browser. Settings, Notifications turns them on again.")
 }

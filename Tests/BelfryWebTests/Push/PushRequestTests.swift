@@ -118,6 +118,10 @@ struct PushRequestTests {
     }
     #expect(try await status(1) == 204)
     #expect(try await status(2) == 404)
+    // A script ends a subscription for this reply alone: a page could be a proxy's.
+    let script = anna.replacing(PageBench.html, with: "Accept: application/json\r\n")
+    let unknown = try await server.post("/notifications/known", script, body: "endpoint=x")
+    #expect(unknown.status == 404 && unknown["content-type"] == ["application/problem+json"])
     #expect(try await server.post("/notifications/known", PageBench.html, body: "endpoint=x").status == 401)
     #expect(try await server.get("/notifications", anna).body.contains("action=\"/notifications/test\""))
     #expect(try await server.post("/notifications/test", ben, body: "sink=phone&name=Laptop").status == 404)
