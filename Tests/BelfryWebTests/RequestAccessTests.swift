@@ -85,7 +85,11 @@ struct RequestAccessTests {
     #expect(asked.status == 401)
     let cookie = try #require(asked["set-cookie"].first)
     #expect(cookie.hasPrefix("belfry-page=%2Flists%3Forder%3Da%2Bb; Path=/; Max-Age=900; HttpOnly"), "\(cookie)")
-    for fields in ["Accept: application/json\r\n", PageBench.html + "Fragment: items\r\n"] {
+    let others = [
+      "Accept: application/json\r\n", PageBench.html + "Fragment: items\r\n",
+      PageBench.html + "Purpose: prefetch\r\n", PageBench.html + "Sec-Purpose: prefetch;prerender\r\n",
+    ]
+    for fields in others {
       #expect(try await server.get("/lists", fields)["set-cookie"] == [], "\(fields)")
     }
     for (value, place) in [

@@ -21,9 +21,14 @@ enum WayBack {
   static func cookie(of request: Request, isSecure: Bool) -> String? {
     let head = request.head
     guard head.method == .get, AcceptedForms(head).namesHTML, head.headerFields[named: "Fragment"] == nil,
-      !head.headerFields.contains(.authorization), let path = head.path, isOwn(path)
+      !head.headerFields.contains(.authorization), !isAhead(head), let path = head.path, isOwn(path)
     else { return nil }
     return SecretCookie.page.setting(FormFields.encoded(path), lasting: cookieTime, isSecure: isSecure)
+  }
+
+  // A page that a script or a browser fetches before anybody asks for it.
+  private static func isAhead(_ head: HTTPRequest) -> Bool {
+    ["Purpose", "Sec-Purpose"].contains { head.headerFields[named: $0]?.hasPrefix("prefetch") == true }
   }
 
   /// The path in the cookie of a request; `nil` without one.
