@@ -176,7 +176,7 @@ struct APIRequest: Sendable {
         if reply.status == .ok { reply.status = status }
         return reply
       }
-      return try ticket?.carryOut(belfry, body) ?? body(belfry)
+      return try ticket?.carryOut(belfry, body, replying: \.kept) ?? body(belfry)
     }
   }
 }

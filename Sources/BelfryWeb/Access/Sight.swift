@@ -2,6 +2,7 @@ import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
+import HTTPTypes
 import ItemEntry
 import WebAccess
 
@@ -75,14 +76,17 @@ extension StoreCalls {
   /// Makes a change in a visitor's name.
   ///
   /// - Parameter check: checks within the transaction that the visitor may see what is changed.
+  /// - Throws: ``RequestWasDone`` for a form that takes effect once, and did.
   func change<Result: Sendable>(
     by visitor: Access, requiring check: @escaping @Sendable (Sight) throws -> Void,
     _ body: @escaping @Sendable (Belfry) throws -> Result
   ) async throws -> Result {
-    try await run { belfry in
+    let form = OnceTicket.form
+    return try await run { belfry in
       var belfry = belfry.requiring { try check(Sight(reading: $0, grant: visitor.grant)) }
       belfry.author = visitor.author
-      return try body(belfry)
+      let done = KeptReply(status: HTTPResponse.Status.seeOther.code, body: nil)
+      return try form?.carryOut(belfry, body) { _ in done } ?? body(belfry)
     }
   }
 }

@@ -45,7 +45,7 @@ struct VisitorRule: RouterMiddleware {
 
 extension Router<WebContext> {
   /// Adds routes, each behind the right that it asks for.
-  func add(_ routes: [WebRoute], for visitors: Visitors, unchanged: UnchangedRule) {
+  func add(_ routes: [WebRoute], for visitors: Visitors, unchanged: UnchangedRule, once: OnceForms) {
     for route in routes {
       let group = group()
       switch route.right {
@@ -55,6 +55,7 @@ extension Router<WebContext> {
         group.add(middleware: VisitorRule(needed: scope, needsAllLists: true, visitors: visitors))
       }
       if route.followsFromStore { group.add(middleware: unchanged) }
+      if route.isForm { group.add(middleware: once) }
       group.on(RouterPath(route.path), method: route.method, use: route.reply)
     }
   }

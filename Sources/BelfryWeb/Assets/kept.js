@@ -31,30 +31,21 @@ async function kept(mode, act) {
 
 const textOf = (id) => $("#t" + id)?.textContent ?? $("main h1")?.textContent ?? `item ${id}`
 
-// The change that a form sends later; none for a form that cannot wait.
-function later(path, fields) {
-  const check = isCheck(path)
-  if (check) {
-    return {
-      path: `/api/v1/items/${check[1]}/${check[2]}`,
-      words: `${check[2] == "check" ? "Check" : "Uncheck"}: ${textOf(check[1])}`,
-    }
-  }
+// The words for a change that is sent later; none for one that cannot wait.
+function wordsOf({ path, body }) {
+  const check = isCheck(path), fields = new URLSearchParams(body)
+  if (check) return `${check[2] == "check" ? "Check" : "Uncheck"}: ${textOf(check[1])}`
   if (fields.has("line") && /^(\/lists\/\d+)?\/items$/.test(path)) {
-    const body = { line: fields.get("line") }
-    if (path != "/items") body.list = $("h1").textContent
-    return { path: "/api/v1/inbox", body: JSON.stringify(body), words: `Add: ${body.line}` }
+    return `Add: ${fields.get("line")}`
   }
-  if (/^\/items\/\d+$/.test(path)) {
-    return { path, body: String(fields), words: `Change: ${fields.get("text")}` }
-  }
+  if (/^\/items\/\d+$/.test(path)) return `Change: ${fields.get("text")}`
 }
 
-// True if what a form asks for is kept.
-async function keepForLater(path, fields, form) {
-  const asked = later(path, fields)
-  if (!asked || !await opened) return false
-  await kept("readwrite", (store) => store.add({ session, key: crypto.randomUUID(), ...asked }))
+// True if a change is kept.
+async function keepForLater(change, form) {
+  const words = wordsOf(change)
+  if (!words || !await opened) return false
+  await kept("readwrite", (store) => store.add({ session, ...change, words }))
   if (form?.elements.line) {
     form.reset()
     echo(form, "")
@@ -65,9 +56,9 @@ async function keepForLater(path, fields, form) {
   return true
 }
 
-async function keepCheck(path) {
-  const [, id, word] = isCheck(path)
-  await keepForLater(path, new URLSearchParams())
+async function keepCheck(change) {
+  const { path } = change, [, id, word] = isCheck(path)
+  await keepForLater(change)
   const row = $("#i" + id)
   if (row) strike(row, id, word)
   else {$(`form[action="${path}"] button`, main)?.setAttribute(
@@ -77,14 +68,27 @@ async function keepCheck(path) {
   keepPage()
 }
 
-// The key stays until a reply came: sent twice, it counts once. A form that is sent twice says the same.
-function request({ path, body, key }) {
-  const isForm = !path.startsWith("/api/")
-  const headers = isForm ? { Accept: "text/html" } : { "Idempotency-Key": key }
-  if (body) {
-    headers["Content-Type"] = isForm ? "application/x-www-form-urlencoded" : "application/json"
-  }
-  return fetch(path, { method: "POST", headers, body }).catch(() => null)
+// It may have taken effect already without a reply: under its key it counts once. Its words are read as they were typed.
+function sendLater(change) {
+  const { path } = change, json = "application/json"
+  // As an earlier script kept it.
+  if (path.startsWith("/api/")) return post(change, { Accept: json, "Content-Type": json })
+  return post({ ...change, path: asTyped(change) }, { Accept: json })
+}
+
+const asTyped = ({ path, now }) => now ? `${path}?now=${now}` : path
+
+// Why a change was refused; nothing for a page that is not Belfry's own, as one to sign in to a proxy.
+async function outcomeOf(change) {
+  const reply = await sendLater(change)
+  if (reply.status == 401 || reply.status >= 500 || reply.headers.has("Retry-After")) return
+  if (isJSON(reply)) return { isDone: reply.ok, fault: (await reply.json()).detail }
+  const page = new DOMParser().parseFromString(await reply.text(), "text/html")
+  if ($("#main", page)?.dataset.session != session) return
+  const fault = reply.status == 409
+    ? "it was changed meanwhile"
+    : $(".error", page)?.textContent.replace(/\.$/, "") ?? "something in it is wrong"
+  return { isDone: reply.ok, fault }
 }
 
 const sendKept = () =>
@@ -95,24 +99,16 @@ const sendKept = () =>
     for (const place of await kept("readonly", (store) => store.getAllKeys())) {
       const entry = await kept("readonly", (store) => store.get(place))
       if (entry?.session != session || entry.fault) continue
-      const reply = await request(entry)
-      // A reply of a proxy, as a page to sign in to it, says nothing about the change.
-      if (
-        !reply || reply.status == 401 || reply.status >= 500 || reply.headers.has("Retry-After") ||
-        (entry.path.startsWith("/api/") && !isJSON(reply))
-      ) break
-      if (reply.ok) sent++
-      else {
-        const fault = isJSON(reply)
-          ? (await reply.json()).detail
-          : reply.status == 404
-          ? "it is no longer there"
-          : "it was changed meanwhile, or something in it is wrong"
+      const outcome = await outcomeOf(entry).catch(() => null)
+      if (!outcome) break
+      if (outcome.isDone) {
+        sent++
+        await kept("readwrite", (store) => store.delete(place))
+      } else {
+        const { fault } = outcome
         faults.push(`${entry.words}: ${fault}.`)
         await kept("readwrite", (store) => store.put({ ...entry, fault }, place))
-        continue
       }
-      await kept("readwrite", (store) => store.delete(place))
     }
     if (!sent && !faults.length) return
     await showKept()
@@ -170,7 +166,7 @@ function buttons(entry, place) {
   if (entry.path.startsWith("/api/")) return [fault, drop]
   const choose = make("button", "Choose what to keep", { type: "button", class: "small" })
   choose.onclick = async () => {
-    const form = make("form", "", { method: "post", action: entry.path, "data-whole": "" })
+    const form = make("form", "", { method: "post", action: asTyped(entry), "data-whole": "" })
     for (const [name, value] of new URLSearchParams(entry.body)) {
       const field = make("input", "", { type: "hidden", name })
       field.value = value

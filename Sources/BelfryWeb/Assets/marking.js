@@ -13,13 +13,10 @@ function strike(row, id, word) {
 async function mark(row, path) {
   const [, id, word] = isCheck(path)
   const other = strike(row, id, word)
+  const change = changeOf(path, new URLSearchParams({ back: here }))
   sendingCount++
   try {
-    const reply = await fetch(path, {
-      method: "POST",
-      body: new URLSearchParams({ back: here }),
-      headers: { Fragment: "status", Accept: "text/html" },
-    })
+    const reply = await post(change, { Fragment: "status" })
     if (reply.status == 401) return leave()
     const page = new DOMParser().parseFromString(await reply.text(), "text/html")
     if (!reply.ok) {
@@ -30,9 +27,9 @@ async function mark(row, path) {
     $("#status").replaceChildren(...page.body.childNodes)
     settle(row)
   } catch {
-    if (await opened) return keepCheck(path)
+    if (await opened) return keepCheck(change)
     strike(row, id, other)
-    tell("Belfry cannot be reached. Nothing was changed.", "fault")
+    tell("Belfry cannot be reached. Try again later.", "fault")
   } finally {
     if (!--sendingCount) catchUp()
   }

@@ -1,5 +1,28 @@
 // Forms, sent without leaving the page; except those that lead to a page of their own, which have `data-whole`.
 
+// A change, with the key under which it counts once however often it is sent, and the time at which it was typed.
+const changeOf = (path, fields) => ({
+  path,
+  body: String(fields),
+  key: crypto.randomUUID(),
+  now: new Date().toISOString(),
+})
+
+const post = ({ path, body, key }, fields) =>
+  fetch(path, {
+    method: "POST",
+    body,
+    headers: {
+      Accept: "text/html",
+      "Content-Type": "application/x-www-form-urlencoded",
+      "Idempotency-Key": key,
+      ...fields,
+    },
+  })
+
+// What each form sent last without a reply: sent again as it is, it is the same change.
+const unanswered = new WeakMap()
+
 const isCheck = (path) => path.match(/^\/items\/(\d+)\/(check|uncheck)$/)
 
 addEventListener("submit", (event) => {
@@ -21,15 +44,19 @@ addEventListener("submit", (event) => {
 })
 
 async function send(path, fields, form) {
-  let reply, page
+  let reply, page, change = changeOf(path, fields)
+  const before = form && unanswered.get(form)
+  if (before?.path == path && before.body == change.body) change = before
   try {
-    reply = await fetch(path, { method: "POST", body: fields, headers: { Accept: "text/html" } })
+    reply = await post(change)
     page = new DOMParser().parseFromString(await reply.text(), "text/html")
   } catch {
-    if (isCheck(path) && await opened) return keepCheck(path)
-    if (await keepForLater(path, fields, form)) return
-    return tell("Belfry cannot be reached. Nothing was changed.", "fault")
+    if (isCheck(path) && await opened) return keepCheck(change)
+    if (await keepForLater(change, form)) return
+    if (form) unanswered.set(form, change)
+    return tell("Belfry cannot be reached. Try again later.", "fault")
   }
+  if (form) unanswered.delete(form)
   if (reply.status == 401) return leave()
   if (reply.redirected) {
     if (form) typed.delete(form)

@@ -23,6 +23,8 @@ struct WebRoute: Sendable {
   let right: RouteRight
   /// True if the reply follows from the store, the visitor and the time alone.
   var followsFromStore = false
+  /// True if a page's form is sent there; operations of the API look after their repeats themselves.
+  var isForm: Bool { method == .post && right != .none && !path.hasPrefix("/api/") }
   let reply: Reply
 }
 

@@ -37,7 +37,7 @@ struct ItemRoutes: RouteGroup {
 
   // The page, with the form as it was sent.
   private func page(
-    _ id: Int64, _ sight: Sight, _ visitor: Access, sent: FormFields? = nil
+    _ id: Int64, _ sight: Sight, _ visitor: Access, sent: FormFields? = nil, typedAt time: String? = nil
   ) throws -> ItemPage {
     let listing = try sight.item(id)
     let settings = calls.belfry.settings
@@ -50,7 +50,9 @@ struct ItemRoutes: RouteGroup {
         fields: ItemFields(listing), lists: try sight.lists().map(\.name),
         categories: settings.categories.map(\.identifier)))
     if let sent {
-      let typed = try ItemFields(sent)
+      var typed = try ItemFields(sent)
+      // Words such as 'tomorrow' are not read a second time, when what to keep is chosen.
+      if time != nil { typed.readDue(EntryReader(try sight.at(time, calls.belfry).reading, of: calls.belfry), listing) }
       page.form.conflict = try ItemConflict(sent, typed: typed, present: page.form.fields)
       page.form.fields = typed
     }
@@ -62,12 +64,13 @@ struct ItemRoutes: RouteGroup {
   private func edit(_ request: Request, _ context: WebContext) async throws -> Response {
     let (visitor, id) = (try context.signedIn(), try context.number("item"))
     let sent = try await FormFields(request, upTo: FormFields.mostText)
-    let isQuestion = sent.contains("show")
+    let (isQuestion, typedAt) = (sent.contains("show"), try FormFields(query: request).text("now"))
     var ((page, edit), shell) = try await calls.page(request, visitor) {
       [belfry = calls.belfry] sight -> (ItemPage, ItemEdit?) in
-      var page = try self.page(id, sight, visitor, sent: sent)
+      var page = try self.page(id, sight, visitor, sent: sent, typedAt: typedAt)
       guard !page.hasConflict else { return (page, nil) }
       let listing = page.listing
+      let sight = try sight.at(typedAt, belfry)
       let edit = try page.form.edit(from: ItemFields(listing), of: listing, sight, belfry, asks: isQuestion)
       return (page, edit)
     }
@@ -87,7 +90,9 @@ struct ItemRoutes: RouteGroup {
       }
       return .leading(to: Notice.path(path, after: .saved, item: id))
     } catch is ItemChanged {
-      let (now, shell) = try await calls.page(request, visitor) { try self.page(id, $0, visitor, sent: sent) }
+      let (now, shell) = try await calls.page(request, visitor) {
+        try self.page(id, $0, visitor, sent: sent, typedAt: typedAt)
+      }
       return response(now, shell, to: request, status: .conflict)
     } catch let error as BelfryError where error.isForWhoTyped {
       page.form.errors[error.field ?? .text] = error.forWhoTyped
@@ -119,6 +124,15 @@ struct ItemRoutes: RouteGroup {
       page.snooze = (until, error.forWhoTyped)
       return response(page, shell, to: request, status: .unprocessableContent)
     }
+  }
+}
+
+extension ItemFields {
+  /// Puts the time that the words of the due date mean into the pickers.
+  fileprivate mutating func readDue(_ reader: EntryReader, _ listing: ItemListing) {
+    guard let time = try? reader.wallTime(self[.due], in: listing.item.zone) else { return }
+    self[.due] = ""
+    set(time)
   }
 }
 

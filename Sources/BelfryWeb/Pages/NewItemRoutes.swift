@@ -113,8 +113,10 @@ struct NewItemRoutes: RouteGroup {
     line: String, _ sent: FormFields, to list: Int64?, _ request: Request, _ visitor: Access
   ) async throws -> Response {
     do {
+      let typed = try FormFields(query: request).text("now")
       let (understood, edit) = try await calls.read(for: visitor) { [belfry = calls.belfry] sight in
         _ = try Self.target(list, sight, belfry)
+        let sight = try sight.at(typed, belfry)
         let reader = EntryReader(sight.reading, of: belfry)
         let understood = try reader.line(line, of: sight)
         return (understood, try reader.edit(understood))

@@ -40,9 +40,11 @@ struct WebFace: Sendable {
         host: HostRule(publicURL: settings.publicURL), origin: origin(settings, at: address, proxy), limits: limits,
         proxy: proxy))
     let visitors = visitors(settings, at: address, proxy)
+    let calls = StoreCalls(belfry: belfry, threads: threads)
     router.add(
       routes(settings, at: address, limits: limits, proxy: proxy), for: visitors,
-      unchanged: UnchangedRule(calls: StoreCalls(belfry: belfry, threads: threads), replies: UnchangedReplies()))
+      unchanged: UnchangedRule(calls: calls, replies: UnchangedReplies()),
+      once: OnceForms(once: OnceRequests(visitors: visitors, calls: calls), limit: limits.body))
     return router
   }
 

@@ -1,0 +1,102 @@
+import BelfryEngine
+import BelfryModel
+import Digests
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import ItemEntry
+import WebAccess
+
+/// Carries out a request with an Idempotency-Key once, however often it is sent.
+///
+/// Its reply is kept, then its change is committed together with the note that it is done. Whatever ends the program in
+/// between, a repeat finds the note and the reply, or neither note nor change.
+struct OnceRequests: Sendable {
+  /// The most bytes of a key.
+  static let longestKey = 255
+  static let field = "Idempotency-Key"
+
+  let visitors: Visitors
+  let calls: StoreCalls
+
+  /// The key of a request; `nil` where it has none, and may take effect as often as it is sent.
+  ///
+  /// - Throws: ``Problem`` 400 for an empty or a long one.
+  static func key(of head: HTTPRequest) throws(Problem) -> String? {
+    guard head.method == .post, let key = head.headerFields[named: field] else { return nil }
+    guard (1...longestKey).contains(key.utf8.count) else {
+      throw Problem(.badRequest, "\(field) is not a text of 1 to \(longestKey) bytes")
+    }
+    return key
+  }
+
+  /// The content of a request, by the path and the digest of the body.
+  static func content(_ path: String, _ digest: [UInt8]) -> String { "\(path) \(Base64URL.encode(digest))" }
+
+  /// The reply to a request: the kept one if the request took effect before.
+  ///
+  /// - Parameters:
+  ///   - work: carries it out.
+  ///   - again: makes the reply to a repeat of what was kept; `nil` for none.
+  func reply<Reply>(
+    to once: OnceRequest, _ work: (OnceTicket) async throws -> Reply, again: (KeptReply?) async throws -> Reply
+  ) async throws -> Reply {
+    let now = visitors.time.now
+    let began: Date
+    switch try await visitors.useFile({ try $0.begin(once, at: now) }) {
+    case .other:
+      throw Problem(
+        .unprocessableContent, "another request came under this \(Self.field)", hint: "make a key for each request")
+    case .new(let time): began = time
+    case .known(let time):
+      began = time
+      let identity = once.identity(begun: time)
+      if try await calls.read({ try $0.view.isDone(request: identity) }) { return try await again(kept(once)) }
+    }
+    do {
+      return try await work(OnceTicket(request: once, began: began, file: visitors.file))
+    } catch is RequestWasDone {
+      // By the same request at the same time.
+      return try await again(kept(once))
+    } catch {
+      // The sender mends it, and sends it under its key.
+      if Self.isSenders(error) { _ = try? await visitors.useFile { try $0.forget(once) } }
+      throw error
+    }
+  }
+
+  private func kept(_ once: OnceRequest) async throws -> KeptReply? {
+    try await visitors.useFile { try $0.reply(to: once) }
+  }
+
+  private static func isSenders(_ error: any Error) -> Bool {
+    error is ItemEntryFaults || Problem(any: error).status.kind == .clientError
+  }
+}
+
+/// A request with a key that is being carried out.
+struct OnceTicket: Sendable {
+  /// The form that is being carried out; see ``OnceForms``.
+  @TaskLocal static var form: OnceTicket?
+
+  fileprivate let request: OnceRequest
+  fileprivate let began: Date
+  fileprivate let file: AccessFile
+
+  /// Makes changes that take effect once, and keeps the reply that they give.
+  func carryOut<Result>(
+    _ belfry: Belfry, _ body: (Belfry) throws -> Result, replying reply: (Result) -> KeptReply
+  ) throws -> Result {
+    try belfry.once(request.identity(begun: began), body) { try keep(reply($0)) }
+  }
+
+  /// Notes, before it is begun, that something is done outside a transaction.
+  func noteBeforehand(_ belfry: Belfry) throws {
+    try carryOut(belfry) { _ in
+    } replying: {
+      KeptReply(status: HTTPResponse.Status.ok.code, body: nil)
+    }
+  }
+
+  func keep(_ reply: KeptReply) throws { try file.keep(reply, to: request, begun: began) }
+}
