@@ -124,15 +124,17 @@ const sendKept = () =>
   })
 addEventListener("online", sendKept)
 
-// Removes what an earlier session kept. Only a page that was just opened does so: one that stayed open while somebody
-// signed in anew elsewhere would remove what the present session keeps.
-async function forgetOthers() {
-  if (!session || !await opened) return
+async function forgetKept(isGone) {
+  if (!await opened) return
   for (const place of await kept("readonly", (store) => store.getAllKeys())) {
     const entry = await kept("readonly", (store) => store.get(place))
-    if (entry?.session != session) await kept("readwrite", (store) => store.delete(place))
+    if (isGone(entry?.session)) await kept("readwrite", (store) => store.delete(place))
   }
 }
+
+// Removes what an earlier session kept. Only a page that was just opened does so: one that stayed open while somebody
+// signed in anew elsewhere would remove what the present session keeps.
+const forgetOthers = () => session && forgetKept((other) => other != session)
 
 // What waits, and what was refused: an edit leads to the form, where what to keep is chosen.
 async function showKept() {

@@ -77,6 +77,22 @@ function replace(part, fresh) {
   return [...added, ...gone].slice(0, 3).join(". ") || "This page was brought up to date"
 }
 
+// What a browser keeps goes before the session: the server, which has it removed too, may be out of reach.
+async function signOut(form) {
+  isOver = true
+  tabs.postMessage("over")
+  await Promise.all([forgetKept(() => true), forgetPages(() => true)])
+  const isReached = await fetch("/healthz", { cache: "no-store" }).catch(() => null)
+  if (isReached) return form.submit()
+  document.body.replaceChildren(main)
+  main.replaceChildren(make("p", "Nothing of Belfry is left in this browser.", { class: "notice" }))
+  main.append(make(
+    "p",
+    "Belfry cannot be reached, and takes this browser for signed in: sign out again once it can.",
+    { class: "fault" },
+  ))
+}
+
 // The session has ended, perhaps in another tab: this page keeps no copy of itself from now on.
 function leave() {
   isOver = true
@@ -87,7 +103,7 @@ const texts = (part) =>
   new Map(all("li[id] .brief", part).map((link) => [link.id, link.textContent]))
 
 const tabs = new BroadcastChannel("belfry")
-tabs.onmessage = ({ data }) => hear(data)
+tabs.onmessage = ({ data }) => data == "over" ? isOver = true : hear(data)
 addEventListener("visibilitychange", () => document.hidden || (isStale && refresh()))
 // Words such as "today" go with the clock.
 const everyMinute = () => setTimeout(() => refresh().then(everyMinute), 60500 - Date.now() % 60000)

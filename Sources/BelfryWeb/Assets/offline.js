@@ -39,9 +39,14 @@ async function keep() {
   navigator.serviceWorker.ready.then(({ active }) =>
     navigator.serviceWorker.controller || active.postMessage("claim")
   )
-  for (const name of await caches.keys()) if (name != shelf) await caches.delete(name)
+  await forgetPages((name) => name != shelf)
   await keepNow()
   fetchAhead()
+}
+
+async function forgetPages(isGone) {
+  if (!globalThis.caches) return
+  for (const name of await caches.keys()) if (isGone(name)) await caches.delete(name)
 }
 
 // The pages that somebody who goes offline now would look for next, each once.

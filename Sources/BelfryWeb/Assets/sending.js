@@ -28,8 +28,10 @@ const isCheck = (path) => path.match(/^\/items\/(\d+)\/(check|uncheck)$/)
 addEventListener("submit", (event) => {
   const form = event.target, button = event.submitter
   const path = button?.getAttribute("formaction") ?? form.getAttribute("action") ?? here
-  // From here on nothing is kept of a session that ends.
-  if (path == "/sign-out") isOver = true
+  if (path == "/sign-out" && !isOver) {
+    event.preventDefault()
+    return signOut(form)
+  }
   if (form.getAttribute("method") != "post" || "whole" in form.dataset || isOver) return
   event.preventDefault()
   button?.closest("[popover]")?.hidePopover()
