@@ -19,17 +19,30 @@ async function keepNow() {
   ) return
   const copy = document.documentElement.cloneNode(true)
   for (const made of all("[data-made], .notice, .fault", copy)) made.remove()
-  const headers = {
-    "Content-Type": "text/html; charset=utf-8",
-    "Content-Security-Policy": "POLICY",
-  }
   const cache = await caches.open(shelf)
   if (isOver) return
-  await cache.put(here, new Response("<!doctype html>" + copy.outerHTML, { headers }))
+  await cache.put(here, copyOf("<!doctype html>" + copy.outerHTML))
   for (const file of all("link[href], script[src]", document.head)) {
     const path = file.href || file.src
     if (!await cache.match(path)) await cache.add(path)
   }
+}
+
+// A page as it is kept, with the change that it shows and the time.
+function copyOf(page) {
+  const headers = {
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy": "POLICY",
+    Change: page.match(/ data-change="(\d*)"/)?.[1] ?? "",
+    Kept: Date.now(),
+  }
+  return new Response(page, { headers })
+}
+
+// True if it need not be fetched again yet. Who sees some lists alone has no numbers of changes.
+function isFresh({ headers }) {
+  const { change } = main.dataset, age = Date.now() - headers.get("Kept")
+  return age < 60_000 || (change ? headers.get("Change") >= Number(change) : age < 600_000)
 }
 
 async function keep() {
@@ -49,17 +62,19 @@ async function forgetPages(isGone) {
   for (const name of await caches.keys()) if (isGone(name)) await caches.delete(name)
 }
 
-// The pages that somebody who goes offline now would look for next, each once.
+// The pages that somebody who goes offline now would look for next.
 async function fetchAhead() {
   if (here != "/" && !here.startsWith("/lists/") || navigator.connection?.saveData) return
   if (isOver || !await caches.has(shelf)) return
   const rows = all(".items .brief").slice(0, 30).map((link) => link.getAttribute("href"))
   const cache = await caches.open(shelf)
   for (const path of ["/agenda", "/lists", ...rows]) {
-    if (isOver || await cache.match(path)) continue
+    const known = await cache.match(path)
+    if (isOver || (known && isFresh(known))) continue
     const reply = await fetch(path, { headers: { Accept: "text/html", Purpose: "prefetch" } })
       .catch(() => null)
     if (!reply?.ok) return
-    if (!isOver) await cache.put(path, reply)
+    const page = await reply.text()
+    if (!isOver) await cache.put(path, copyOf(page))
   }
 }
