@@ -22,13 +22,13 @@ enum CommandOverview {
         Line(commands: [Show.self], words: "Show items, soonest first."),
         Line(commands: [Check.self, Uncheck.self], words: "Mark items as done or not done."),
         Line(commands: [Snooze.self], words: "Ring an item again later."),
-        Line(commands: [Undo.self], words: "Undo the last change."),
+        Line(commands: [Undo.self], words: "Undo the last changes, or redo."),
       ]),
     Group(
       title: "Lists",
       lines: [
         Line(commands: [Lists.self], words: "Show the lists with their counts."),
-        Line(commands: [ListCommand.self], words: "Manage one list and its reminder."),
+        Line(commands: [ListCommand.self], words: "Manage one list, its look and reminder."),
         Line(commands: [Import.self, Export.self], words: "Import items from a file; export them."),
       ]),
     Group(

@@ -21,7 +21,7 @@ import Testing
   func nothing() throws {
     expectRefusal(.notFound, "no change")
     try bench.add()
-    try bench.store.write { try $0.removeUndoRecords(.undo, newestOnly: false) }
+    try bench.store.write { for record in try $0.undoRecords(.undo) { try $0.remove(record) } }
     expectRefusal(.notFound, "no change")
   }
 

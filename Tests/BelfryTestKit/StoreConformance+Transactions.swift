@@ -31,7 +31,7 @@ extension StoreConformance {
     Case("how to undo and redo the last changes is kept and forgotten, and goes with a change that is undone") {
       fixture in
       func kept(_ direction: UndoRecord.Direction = .undo) throws -> UndoRecord? {
-        try fixture.open().read { try $0.undoRecord(direction) }
+        try fixture.open().read { try $0.undoRecords(direction).first }
       }
       let store = try fixture.open()
       try Check.equal(UndoRecord.Direction.allCases.map(kept), [nil, nil], "what was kept at first")
@@ -39,7 +39,7 @@ extension StoreConformance {
       try store.write { transaction in
         try transaction.addSampleList()
         try transaction.add(first)
-        try Check.equal(transaction.undoRecord(.undo), first, "what is kept inside")
+        try Check.equal(transaction.undoRecords(.undo), [first], "what is kept inside")
       }
       try Check.equal(kept(), first, "what was kept")
       try store.write { try $0.setPlannedZone("UTC") }
@@ -49,17 +49,20 @@ extension StoreConformance {
       try Check.equal(kept(), second, "the newest that was kept")
       try? store.write { transaction in
         try transaction.add(first)
-        try transaction.removeUndoRecords(.undo, newestOnly: false)
+        try transaction.remove(first)
         throw Refused(reason: "no")
       }
       try Check.equal(kept(), second, "what was kept, after a change that was undone")
       let back = UndoRecord(date: Sample.now + 90, content: "back", direction: .redo)
       try store.write { transaction in
-        try transaction.removeUndoRecords(.undo, newestOnly: true)
+        try transaction.remove(second)
         try transaction.add(back)
       }
       try Check.equal(UndoRecord.Direction.allCases.map(kept), [first, back], "what was kept of both directions")
-      try store.write { try $0.removeUndoRecords(.redo, newestOnly: false) }
+      try store.write { transaction in
+        try transaction.remove(UndoRecord(date: back.date, content: back.content))
+        try transaction.remove(back)
+      }
       try Check.equal(UndoRecord.Direction.allCases.map(kept), [first, nil], "what was kept of one direction")
       try store.write { transaction in
         for number in 1...UndoRecord.mostKept {
@@ -67,8 +70,9 @@ extension StoreConformance {
         }
       }
       for number in (1...UndoRecord.mostKept).reversed() {
-        try Check.equal(kept()?.content, "\(number)", "the newest of as many as are kept")
-        try store.write { try $0.removeUndoRecords(.undo, newestOnly: true) }
+        let newest = UndoRecord(date: Sample.now, content: "\(number)")
+        try Check.equal(kept(), newest, "the newest of as many as are kept")
+        try store.write { try $0.remove(newest) }
       }
       try Check.equal(kept(), nil, "what was forgotten, being too old")
       try store.write { try $0.add(first) }

@@ -120,8 +120,8 @@ public protocol StoreView {
   func changeNumber() throws -> Int64?
   /// True if a request was noted as done; see ``StoreTransaction/note(request:at:forgettingUntil:)``.
   func isDone(request: String) throws -> Bool
-  /// The newest undo record of a direction.
-  func undoRecord(_ direction: UndoRecord.Direction) throws -> UndoRecord?
+  /// The undo records of a direction, the newest first.
+  func undoRecords(_ direction: UndoRecord.Direction) throws -> [UndoRecord]
   /// Skips records with values that Belfry never writes, while `body` runs.
   ///
   /// Without this, one such record fails the whole read. That is right for a command that changes or copies something,
@@ -267,8 +267,8 @@ public protocol StoreTransaction: StoreView {
 
   /// Adds an undo record as the newest, and forgets the oldest beyond ``UndoRecord/mostKept``.
   func add(_ undo: UndoRecord) throws
-  /// Removes the undo records of a direction, or the newest of them alone.
-  func removeUndoRecords(_ direction: UndoRecord.Direction, newestOnly: Bool) throws
+  /// Removes an undo record; of several that are equal, the newest.
+  func remove(_ undo: UndoRecord) throws
 
   /// Deletes everything, including the counters and the undo records.
   func removeEverything() throws

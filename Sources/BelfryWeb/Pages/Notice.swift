@@ -79,7 +79,7 @@ struct Notice: Sendable {
       return (listing.item.text, next.map { "It rings \($0)\(repeats)." })
     }
     mayUndo = deed.isUndoable && visitor.may(.edit)
-    mark = try mayUndo && sight.reading.mayUndo(visitor.author, deed.way) ? sight.reading.undoMark(deed.way) : nil
+    mark = mayUndo ? try sight.reading.undoMark(deed.way, by: visitor.author) : nil
   }
 
   /// The change in one word.
@@ -98,7 +98,7 @@ struct Notice: Sendable {
         }
         body.add(item?.sequel.map { ". \($0)" } ?? ".")
         if mayUndo, mark == nil {
-          body.markup(" Something else was changed since, so this can no longer be undone here.")
+          body.markup(" This can no longer be undone here.")
         }
       }
       if let mark {
@@ -141,9 +141,9 @@ extension StoreCalls {
 }
 
 extension Reading {
-  /// A value that differs from change to change; `nil` where there is none to undo, or to redo.
-  func undoMark(_ direction: UndoRecord.Direction) throws -> String? {
-    try view.undoRecord(direction).map { record in
+  /// A value that differs from change to change of an author; `nil` where there is none to undo, or to redo.
+  func undoMark(_ direction: UndoRecord.Direction, by author: String) throws -> String? {
+    try view.undoRecord(direction, by: author).map { record in
       let text = "\(Int64(record.date.timeIntervalSince1970)) \(record.content)"
       return Base64URL.encode(SHA256.digest(Array(text.utf8)).prefix(12))
     }

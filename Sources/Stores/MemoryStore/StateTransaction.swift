@@ -41,15 +41,13 @@ package final class StateTransaction: StoreTransaction {
 
   package func acknowledgeEdits() { hasAcknowledgedEdits = true }
 
-  package func undoRecord(_ direction: UndoRecord.Direction) -> UndoRecord? {
-    (undo ?? storedUndo()).newest(direction)
+  package func undoRecords(_ direction: UndoRecord.Direction) -> [UndoRecord] {
+    (undo ?? storedUndo()).records.filter { $0.direction == direction }.reversed()
   }
 
   package func add(_ undo: UndoRecord) { changeUndo { $0.add(undo) } }
 
-  package func removeUndoRecords(_ direction: UndoRecord.Direction, newestOnly: Bool) {
-    changeUndo { $0.remove(direction, newestOnly: newestOnly) }
-  }
+  package func remove(_ undo: UndoRecord) { changeUndo { $0.remove(undo) } }
 
   /// Forgets all undo records.
   func forgetUndo() { undo = UndoTrail() }

@@ -11,11 +11,6 @@ package struct UndoTrail: Hashable, Sendable {
   /// A trail of these records.
   package init(_ records: [UndoRecord] = []) { self.records = records }
 
-  /// The newest record of a direction.
-  package func newest(_ direction: UndoRecord.Direction) -> UndoRecord? {
-    records.last { $0.direction == direction }
-  }
-
   mutating func add(_ record: UndoRecord) {
     records.append(record)
     var bytes = 0
@@ -27,11 +22,7 @@ package struct UndoTrail: Hashable, Sendable {
     records = kept.reversed()
   }
 
-  mutating func remove(_ direction: UndoRecord.Direction, newestOnly: Bool) {
-    if !newestOnly {
-      records.removeAll { $0.direction == direction }
-    } else if let place = records.lastIndex(where: { $0.direction == direction }) {
-      records.remove(at: place)
-    }
+  mutating func remove(_ record: UndoRecord) {
+    if let place = records.lastIndex(of: record) { records.remove(at: place) }
   }
 }

@@ -76,10 +76,8 @@ extension SQLTransaction {
     if try editedElsewhere() != nil { try execute(dialect.removing([.editedAt])) }
   }
 
-  package func undoRecord(_ direction: UndoRecord.Direction) throws -> UndoRecord? {
-    try firstRow(
-      "SELECT made_at, content FROM undo WHERE is_redo = ? ORDER BY id DESC LIMIT 1", direction == .redo
-    ) { row in
+  package func undoRecords(_ direction: UndoRecord.Direction) throws -> [UndoRecord] {
+    try rows("SELECT made_at, content FROM undo WHERE is_redo = ? ORDER BY id DESC", direction == .redo) { row in
       try UndoRecord(date: Date(stored: row.at(0)), content: row.at(1), direction: direction)
     }
   }
@@ -93,11 +91,10 @@ extension SQLTransaction {
       "DELETE FROM undo WHERE id <= (SELECT id FROM undo ORDER BY id DESC LIMIT 1 OFFSET \(UndoRecord.mostKept))")
   }
 
-  package func removeUndoRecords(_ direction: UndoRecord.Direction, newestOnly: Bool) throws {
+  package func remove(_ undo: UndoRecord) throws {
     try execute(
-      newestOnly
-        ? "DELETE FROM undo WHERE id = (SELECT max(id) FROM undo WHERE is_redo = ?)"
-        : "DELETE FROM undo WHERE is_redo = ?", direction == .redo)
+      "DELETE FROM undo WHERE id = (SELECT max(id) FROM undo WHERE is_redo = ? AND made_at = ? AND content = ?)",
+      undo.direction == .redo, undo.date.stored, undo.content)
   }
 
   package func isDone(request: String) throws -> Bool {

@@ -106,9 +106,9 @@ import Testing
     let answer = try bench.answer(.check, on: milk)
     #expect(errorKind { try bench.bench.belfry.takeBack(answer.id, over: bread.id) } == .notFound)
     #expect(errorKind { try bench.bench.belfry.takeBack(99, over: milk.id) } == .notFound)
-    let command = try bench.bench.store.read { try $0.undoRecord(.undo)?.content }
+    let command = try bench.bench.store.read { try $0.undoRecords(.undo).first?.content }
     #expect(try bench.bench.belfry.takeBack(answer.id, over: milk.id).answer.takenBackAt != nil)
     #expect(try bench.items() == ["1 Milk", "2 Bread"])
-    #expect(try command != nil && bench.bench.store.read { try $0.undoRecord(.undo)?.content } == command)
+    #expect(try command != nil && bench.bench.store.read { try $0.undoRecords(.undo).first?.content } == command)
   }
 }

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 extension Belfry {
   /// Undoes the last change of items and lists that is not undone yet, and plans their reminders anew: an occurrence that
-  /// has fired does not fire again.
+  /// has fired does not fire again. With an ``author``, it is the last change of that author.
   ///
   /// - Throws: ``BelfryError`` `.notFound` if there is no change to undo, `.badInput` if an item or list was changed
   ///   since, and errors of the store.
@@ -19,8 +19,11 @@ extension Belfry {
       var change = change
       let notes = UndoNotes()
       change.notes = notes
-      let undone = try change.step(direction)
-      try change.transaction.removeUndoRecords(direction, newestOnly: true)
+      guard let record = try change.transaction.undoRecord(direction, by: author) else {
+        throw BelfryError.nothing(to: direction, by: author)
+      }
+      let undone = try change.carryOut(record)
+      try change.transaction.remove(record)
       if !notes.isEmpty {
         let back = UndoContent(notes, command: undone.command, author: author)
         try change.transaction.add(
@@ -31,34 +34,31 @@ extension Belfry {
   }
 }
 
-extension Reading {
-  /// True unless somebody else made the change that an undo, or a redo, would touch; commands have no author.
-  package func mayUndo(_ author: String, _ direction: UndoRecord.Direction = .undo) throws -> Bool {
-    guard let content = try view.undoRecord(direction).flatMap({ UndoContent(parsing: $0.content) }) else {
-      return true
-    }
-    return content.author == author
+extension StoreView {
+  /// The newest undo record of a direction that an author may use: their own, or any of them without an author, as for
+  /// commands; `nil` for none.
+  package func undoRecord(_ direction: UndoRecord.Direction, by author: String?) throws -> UndoRecord? {
+    try undoRecords(direction).first { author == nil || UndoContent(parsing: $0.content)?.author == author }
   }
 }
 
 extension Change {
-  fileprivate func step(_ direction: UndoRecord.Direction) throws -> UndoneChange {
-    guard let record = try transaction.undoRecord(direction) else {
-      throw direction == .undo ? BelfryError.nothingToUndo : BelfryError.nothingToRedo
-    }
+  fileprivate func carryOut(_ record: UndoRecord) throws -> UndoneChange {
+    let words = record.direction.words
     let made = planner.floatingZone.readable(record.date)
     guard now.timeIntervalSince(record.date) <= Belfry.undoSpan else {
       throw BelfryError(
-        .notFound, "the last change was made \(made): only what is less than a day old can be taken back")
+        .notFound, "the last change was \(words.done) \(made): only what is less than a day old can be \(words.step)")
     }
     guard let content = UndoContent(parsing: record.content) else {
-      throw BelfryError(.notFound, "the last change was made by another version of Belfry, which can take it back")
+      throw BelfryError(
+        .notFound, "the last change was \(words.done) by another version of Belfry: only that can have it \(words.step)")
     }
     guard content.isComplete else {
       throw BelfryError(
         .notFound,
         "the last change, 'belfry \(content.command)', changed more than \(UndoNotes.limit) items and lists: that is "
-          + "too much to take back")
+          + "too much to be \(words.step)")
     }
     if let answer = content.answer { return try undo(answer) }
     var undoing = UndoInProgress(
@@ -68,13 +68,24 @@ extension Change {
   }
 }
 
-extension BelfryError {
-  /// The error where no change can be taken back.
-  package static let nothingToUndo = BelfryError(
-    .notFound, "there is no change to take back", hint: "'belfry show' shows what there is")
+extension UndoRecord.Direction {
+  /// What was done to the change before, and what its record does to it.
+  fileprivate var words: (done: String, step: String) {
+    switch self {
+    case .undo: ("made", "taken back")
+    case .redo: ("taken back", "made again")
+    }
+  }
+}
 
-  /// The error where no change can be made again.
-  package static let nothingToRedo = BelfryError(
-    .notFound, "there is nothing to redo: nothing was undone since the last change",
-    hint: "'belfry show' shows what there is")
+extension BelfryError {
+  fileprivate static func nothing(to direction: UndoRecord.Direction, by author: String?) -> BelfryError {
+    let whose = author == nil ? "" : " of yours"
+    let message =
+      switch direction {
+      case .undo: "there is no change\(whose) to take back"
+      case .redo: "there is nothing\(whose) to redo: nothing was undone since the last change"
+      }
+    return BelfryError(.notFound, message, hint: "'belfry show' shows what there is")
+  }
 }

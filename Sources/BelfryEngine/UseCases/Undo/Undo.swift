@@ -66,7 +66,7 @@ extension Belfry {
 extension Change {
   /// Keeps the way back from this change. What was undone before can no longer be redone.
   func keep(_ content: UndoContent) throws {
-    try transaction.removeUndoRecords(.redo, newestOnly: false)
+    for record in try transaction.undoRecords(.redo) { try transaction.remove(record) }
     try transaction.add(UndoRecord(date: stamp, content: content.text))
   }
 }
