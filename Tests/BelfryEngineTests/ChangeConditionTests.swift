@@ -29,7 +29,9 @@ struct ChangeConditionTests {
     _ = try anna.setChecked(true, [1])
     _ = try ben.setChecked(true, [2])
     _ = try bench.belfry.setChecked(true, [3])
-    func checked() throws -> [Bool?] { try (1...3).map { id in try bench.store.read { try $0.item(id: id)?.item.isChecked } } }
+    func checked() throws -> [Bool?] {
+      try (1...3).map { id in try bench.store.read { try $0.item(id: id)?.item.isChecked } }
+    }
     _ = try anna.undo()
     #expect(try checked() == [false, true, true])
     #expect(throws: BelfryError.self) { try ben.redo() }

@@ -34,7 +34,8 @@ struct ItemOperations: APIGroup {
       ) { request in try await add(request, try request.itemEntry(), to: try request.number()) },
       APIOperation(
         "addLine", "Adds an item from a line such as 'Buy milk #Home tomorrow 9am'", .post, "/inbox", .scope(.edit),
-        query: [APIOperation.now], body: .objectOrText(.named("InboxLine"), member: "line"), status: .created, replies: .json(Self.item)
+        query: [APIOperation.now], body: .objectOrText(.named("InboxLine"), member: "line"), status: .created,
+        replies: .json(Self.item)
       ) { try await addLine($0) },
       APIOperation("getItem", "An item", .get, "/items/{id}", .scope(.read), replies: .json(Self.item)) { request in
         let id = try request.number()

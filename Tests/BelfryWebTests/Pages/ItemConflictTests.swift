@@ -92,6 +92,19 @@ struct ItemConflictTests {
     #expect(try "\(#require(item().due).local)" == "2026-11-27T17:00")
   }
 
+  @Test("words for the due date mean what they meant when they were typed, also once something has to be chosen")
+  func dueTypedEarlier() async throws {
+    let shown = try await bench.fields(ofItem: 1, visitor)
+    let (typed, time) = (["due": "tomorrow 17:00"], "2026-11-19T23:30:00Z")
+    #expect(try await bench.save(1, typed, from: shown, visitor, typedAt: time).status == 303)
+    #expect(try "\(#require(item().due).local)" == "2026-11-21T17:00")
+    try changeElsewhere(due: "2026-11-24T09:30")
+    let reply = try await bench.save(1, typed, from: shown, visitor, typedAt: time)
+    let fields = try PageBench.itemFields(in: reply.body)
+    #expect(reply.status == 409 && fields["due"] == "" && fields["date"] == "2026-11-21" && fields["time"] == "17:00")
+    #expect(try await bench.save(1, typed, from: shown, visitor, typedAt: "blursday").status == 400)
+  }
+
   @Test("a change after the choice asks again, and nothing of what was typed is lost")
   func again() async throws {
     let shown = try await bench.fields(ofItem: 1, visitor)

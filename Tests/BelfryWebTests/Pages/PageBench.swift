@@ -104,10 +104,11 @@ struct PageBench {
 extension PageBench {
   /// Sends the form of an item's page with some fields changed.
   func save(
-    _ id: Int64, _ changes: [String: String], from shown: [String: String], _ visitor: String
+    _ id: Int64, _ changes: [String: String], from shown: [String: String], _ visitor: String,
+    typedAt time: String? = nil
   ) async throws -> Reply {
     let all = shown.merging(changes) { $1 }
     let body = all.map { "\($0)=\(FormFields.encoded($1))" }.joined(separator: "&")
-    return try await server.post("/items/\(id)", visitor, body: body)
+    return try await server.post("/items/\(id)" + (time.map { "?now=\($0)" } ?? ""), visitor, body: body)
   }
 }
