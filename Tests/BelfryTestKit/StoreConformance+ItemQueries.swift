@@ -52,6 +52,13 @@ extension StoreConformance {
         try Check.equal(late.sorted(), dated.filter { !"cdf".contains($0) }.sorted(), "those due from then on")
         try Check.equal(late, all.filter { late.contains($0) }, "their order")
       }
+      try store.write { transaction in
+        guard var last = try transaction.list(id: 3) else { return }
+        last.position = 0
+        try transaction.update(last)
+      }
+      let moved = try fixture.open().read { try $0.items(ItemQuery(checked: .any, order: .place)).map(\.text).joined() }
+      try Check.equal(moved, "efgabcd", "all, the last list being the first")
     },
     Case("a query filters by list, mark and due date, in any combination") { fixture in
       let store = try fixture.open()

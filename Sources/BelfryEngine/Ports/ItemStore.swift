@@ -127,7 +127,7 @@ public struct ItemQuery: Hashable, Sendable {
   public enum Order: Hashable, Sendable {
     /// By due date (undated items last), then list, then position.
     case due
-    /// By list, in order of creation, then position.
+    /// By list, in the order of the lists, then position.
     case place
   }
 

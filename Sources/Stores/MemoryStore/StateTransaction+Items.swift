@@ -14,7 +14,8 @@ extension StateTransaction {
   package func item(key: String) throws -> ItemListing? { try itemID(key: key).flatMap(item) }
 
   package func visitItems(_ query: ItemQuery, _ body: (ItemListing) throws -> VisitResult) throws {
-    var places = state.items.values.lazy.filter(query.matches).map { ItemPlace($0, query.order) }.sorted()
+    let lists = query.order == .place ? state.lists.mapValues(\.position) : [:]
+    var places = state.items.values.lazy.filter(query.matches).map { ItemPlace($0, query.order, lists) }.sorted()
     if let limit = query.limit { places = Array(places.prefix(max(0, limit))) }
     for place in places {
       if let item = state.items[place.id], try body(listing(item)) == .stop { return }
@@ -104,20 +105,21 @@ extension StateTransaction {
   }
 }
 
-/// The sort key of an item: due date (no date last) unless sorted by place, then list, then position.
+/// The sort key of an item: due date (no date last), or the place of its list; then list, then position.
 private struct ItemPlace: Comparable {
-  let due: Int64
+  let dueOrPlace: Int64
   let listID: Int64
   let position: Int64
   let id: Int64
 
-  init(_ item: Item, _ order: ItemQuery.Order) {
-    due = order == .place ? 0 : item.due?.instant.secondsSinceEpoch ?? .max
+  /// - Parameter lists: the place of each list, for the order by place.
+  init(_ item: Item, _ order: ItemQuery.Order, _ lists: [Int64: Int64]) {
+    dueOrPlace = order == .place ? lists[item.listID] ?? 0 : item.due?.instant.secondsSinceEpoch ?? .max
     (listID, position, id) = (item.listID, item.position, item.id)
   }
 
   static func < (one: ItemPlace, other: ItemPlace) -> Bool {
-    (one.due, one.listID, one.position, one.id) < (other.due, other.listID, other.position, other.id)
+    (one.dueOrPlace, one.listID, one.position, one.id) < (other.dueOrPlace, other.listID, other.position, other.id)
   }
 }
 
