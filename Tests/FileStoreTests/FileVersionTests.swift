@@ -46,6 +46,19 @@ struct FileVersionTests {
     #expect(item.properties == ["CATEGORIES:at home", "X-A:1"])
   }
 
+  @Test("the way back from one change, as an earlier Belfry kept it, still leads back")
+  func undo() throws {
+    let place = try Place(.json)
+    try place.fill(items: 2)
+    _ = try place.belfry().delete([2])
+    let record = try #require(try place.open().read { try $0.undoRecords(.undo).first })
+    let old = "\(Int64(record.date.timeIntervalSince1970))\n\(record.content)"
+    try Data(old.utf8).write(to: URL(filePath: "\(place.file).undo"))
+    #expect(try place.open().read { try $0.undoRecords(.undo) } == [record])
+    _ = try place.belfry().undo()
+    #expect(try place.open().read { try $0.items().count } == 2)
+  }
+
   @Test("the file of version 1 opens, holds what it held, and is written on", arguments: Format.allCases)
   func golden(format: Format) throws {
     let place = try Place(format)

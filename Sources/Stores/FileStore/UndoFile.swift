@@ -65,6 +65,12 @@ extension UndoRecord {
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
     let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
     bytes = bytes[(end + 1)...]
+    // A file of one record, as it was before several were kept: its time, and its content up to the end.
+    if words.count == 1, let seconds = Int64(words[0]), let content = String(validating: bytes, as: UTF8.self) {
+      bytes = []
+      self.init(date: Date(timeIntervalSince1970: Double(seconds)), content: content)
+      return
+    }
     guard words.count == 3, let direction = ["undo": Direction.undo, "redo": .redo][words[0]],
       let seconds = Int64(words[1]), let count = Int(words[2]), count >= 0, count < bytes.count,
       let content = String(validating: bytes.prefix(count), as: UTF8.self)
