@@ -62,6 +62,21 @@ struct WebPagesTests {
     #expect(steps["signed out"]?["left"]?.elements == [.integer(0), .integer(0), .integer(0)])
   }
 
+  @Test("a change whose reply is lost counts once, copies are renewed, and who signs out offline leaves nothing behind")
+  func offline() async throws {
+    let told = try await Sandbox().fixture("offline.py", [Programs.folder.path])
+    let steps = Dictionary(told.compactMap { line in line["step"]?.text.map { ($0, line) } }) { first, _ in first }
+    let items = steps.mapValues { line in line["items"]?.elements?.compactMap(\.text) }
+    #expect(steps["added once"]?["kept"]?.text?.contains("Add: Bread") == true)
+    #expect(items["added once"]??.filter { $0 == "Bread" }.count == 1)
+    #expect(steps["checked once"]?["kept"]?.text?.contains("Check: Bins") == true)
+    #expect(steps["checked once"]?["due"] == .text("2031-03-05T09:00"))
+    #expect(steps["fetched again"] != nil)
+    #expect(steps["signed out"]?["left"]?.elements == [.integer(0), .integer(0)])
+    let text = steps["signed out"]?["text"]?.text ?? ""
+    #expect(text.contains("sign out again") && !text.contains("milk") && !text.contains("Groceries"))
+  }
+
   @Test("on a phone the first item is in the first third, a check is one request, and menus close by a press outside")
   func phone() async throws {
     let told = try await Sandbox().fixture("phone.py", [Programs.folder.path])

@@ -1,0 +1,95 @@
+"""A browser that loses its connection, whose changes count once, and that somebody leaves signed out.
+
+usage: offline.py PROGRAMS    the folder of Belfry's programs
+Each step becomes a line of JSON.
+"""
+import json, pathlib, sys, tempfile, time
+
+from browser import Browser
+from face import Face
+from flows import READY, ROWS, Person, shown, tell
+
+KEPT = "document.querySelector('#kept')?.innerText"
+LEFT = """(async () => {
+    const db = await new Promise(done => indexedDB.open("belfry", 2).onsuccess = ({target}) => done(target.result))
+    const kept = await new Promise(done =>
+        db.transaction("kept").objectStore("kept").count().onsuccess = ({target}) => done(target.result))
+    db.close()
+    return [(await caches.keys()).length, kept, document.body.innerText]
+})()"""
+
+
+def fill(belfry):
+    belfry("add", "Milk", "-l", "Groceries", "--create")
+    belfry("add", "Bins", "-l", "Groceries", "--due", "2031-03-04 09:00", "--repeat", "every day")
+
+
+def awaited(page, expression):
+    return page.call("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)["result"]["value"]
+
+
+def lose(page, act):
+    """Has a reply lost on its way, after the server has carried out the request."""
+    page.call("Fetch.enable", patterns=[{"urlPattern": "*/items*", "requestStage": "Response"}])
+    page.take("Fetch.requestPaused")
+    page.value(act)
+    sent = page.until("it is sent", lambda: [
+        each["requestId"] for each in page.take("Fetch.requestPaused") if each["request"]["method"] == "POST"])
+    page.call("Fetch.failRequest", requestId=sent[0], errorReason="ConnectionReset")
+    shown(page, KEPT)
+    page.call("Fetch.disable")
+    kept = page.value(KEPT)
+    page.value("dispatchEvent(new Event('online'))")
+    shown(page, f"!{KEPT}")
+    return kept
+
+
+def items(face):
+    shown = json.loads(face.belfry("show", "--json"))
+    return dict(items=[item["text"] for item in shown], due=shown[0]["due_local"])
+
+
+def visit(face, browser):
+    person = Person(face, browser)
+    page = person.page
+    person.sign_in()
+    shown(page, READY)
+    person.open("/lists/1")
+    shown(page, READY)
+    kept = lose(page, """(() => {
+        const form = document.querySelector("form.quick")
+        form.elements.line.value = "Bread"
+        form.requestSubmit()
+    })()""")
+    tell("added once", kept=kept, **items(face))
+    kept = lose(page, "document.querySelector('#i2 .check').click()")
+    tell("checked once", kept=kept, **items(face))
+
+    # Half an hour later.
+    face.belfry("edit", "1", "--text", "Oat milk")
+    shown(page, f"{ROWS}.includes('Oat milk')")
+    page.value("(now => Date.now = () => now() + 1800000)(Date.now), dispatchEvent(new Event('visibilitychange'))")
+    face.belfry("add", "Eggs", "-l", "Groceries")
+    while "Oat milk" not in (awaited(page, "caches.match('/items/1').then(page => page?.text())") or ""):
+        time.sleep(0.05)
+    tell("fetched again")
+
+    face.end()
+    page.value("document.querySelector('#f-line').value = 'Cheese'")
+    page.value("document.querySelector('form.quick').requestSubmit()")
+    shown(page, f"{KEPT}?.includes('Add: Cheese')")
+    page.value("document.querySelector('form[action=\"/sign-out\"] button').click()")
+    shown(page, "document.body.innerText.includes('Nothing of Belfry is left')")
+    caches, kept, text = awaited(page, LEFT)
+    tell("signed out", left=[caches, kept], text=text)
+
+
+if __name__ == "__main__":
+    kept = dict(ignore_cleanup_errors=True)
+    with tempfile.TemporaryDirectory() as place, tempfile.TemporaryDirectory(**kept) as profile:
+        face = Face(pathlib.Path(place), pathlib.Path(sys.argv[1]), fill)
+        try:
+            with Browser(profile, []) as browser:
+                visit(face, browser)
+        finally:
+            face.end()
