@@ -133,8 +133,8 @@ struct SQLiteVersionTests {
     #expect(try place.open().damage() == [])
     #expect(try place.open().info().version == 14)
     #expect(try place.folder.names().contains { $0.hasSuffix(".v\(version).bak") })
-    let undo = version == 11 ? UndoRecord(date: Sample.now, content: "{}") : nil
-    #expect(try place.open().read { try $0.undoRecords(.undo) } == [undo])
+    let undo = version == 11 ? [UndoRecord(date: Sample.now, content: "{}")] : []
+    #expect(try place.open().read { try $0.undoRecords(.undo) } == undo)
     try place.open().write { _ = try $0.addSampleItem("next", to: 1) }
     #expect(try place.open().read { try $0.item(id: 9_007_199_254_740_993)?.item.text } == "next")
   }
