@@ -92,9 +92,9 @@ struct AgendaPage: Sendable {
     body.add(entry.owner.path)
     body.markup("\">")
     body.add(entry.text)
-    body.markup("</a><p class=\"when\"><span dir=\"auto\">")
-    body.add(entry.list)
-    body.markup("</span> ")
+    body.markup("</a><p class=\"when\">")
+    // A list's own reminder has the list's name.
+    if entry.list != entry.text { body.element("span", entry.list, ["dir": "auto"]) }
     switch entry.course {
     case .coming(let sinks, let note):
       body.element("span", sinks.isEmpty ? "rings nowhere: no channel is enabled and routed" : "to \(sinks.inSentence)")
@@ -124,6 +124,7 @@ struct AgendaPage: Sendable {
       if date.weekday.rawValue == 1, date != span.first { body.markup("</tr>\n<tr>") }
       add(date, byDay[date] ?? [], to: &body)
     }
+    for _ in 0..<(span.days.last.map { 7 - $0.weekday.rawValue } ?? 0) { body.markup("<td></td>") }
     body.markup("</tr></tbody></table>\n")
     body.paragraph("Each day links to what rings and rang on it.", ["class": "hint"])
   }

@@ -56,7 +56,7 @@ extension HTML {
       markup("</span> ")
     }
     if withNotes, item.notes != nil {
-      markup("<span>")
+      markup("<span class=\"aside\">")
       icon(.notes)
       markup("<span class=\"said\">notes</span></span> ")
     }

@@ -32,9 +32,9 @@ struct SettingsPage {
   let visitor: Access
 
   func add(to body: inout HTML) {
-    body.markup("<ul class=\"lists\">\n")
+    body.markup("<ul class=\"lists ways\">\n")
     for place in Self.places where place.right.permits(visitor.grant) {
-      body.markup("<li><a href=\"")
+      body.markup("<li><a class=\"brief\" href=\"")
       body.markup(place.path)
       body.markup("\">")
       body.markup(place.name)
