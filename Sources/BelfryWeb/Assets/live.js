@@ -34,7 +34,8 @@ function catchUp() {
 }
 
 async function refresh() {
-  if (document.hidden || isBusy) return isStale = true
+  // Not under somebody's hand.
+  if (document.hidden || isBusy || dragged) return isStale = true
   isBusy = true
   do {
     isStale = false

@@ -1,4 +1,5 @@
-// Moving items and lists by Alt and the arrows, and by drag: the buttons of their menus do the same.
+// Moving items and lists by Alt and the arrows, by drag, and by a finger that has rested on them: the buttons of their
+// menus do the same.
 
 function shift(event) {
   const name = { ArrowUp: "before", ArrowDown: "after" }[event.key]
@@ -8,33 +9,82 @@ function shift(event) {
   mover.click()
 }
 
-let dragged = null, origin
-addEventListener("pointerover", ({ target }) => {
+// The row that can be moved, of something in it.
+const movable = (target) => {
   const row = target.closest?.(".items > li, .lists > li")
-  if (row && $("[formaction$='/move']", row)) row.draggable = true
-})
-addEventListener("dragstart", (event) => {
-  dragged = event.target.closest?.("li[draggable]")
-  origin = dragged?.nextSibling
-})
-addEventListener("dragover", (event) => {
-  const over = event.target.closest?.(".items > li, .lists > li")
-  if (!dragged || over?.parentNode != dragged.parentNode) return
-  event.preventDefault()
+  return row && $("[formaction$='/move']", row) ? row : null
+}
+
+let dragged = null, origin
+function lift(row) {
+  dragged = row
+  origin = row?.nextSibling
+}
+
+// True if the row that was taken up can stand there, and does.
+function carry(target, y) {
+  const over = target?.closest?.(".items > li, .lists > li")
+  if (!dragged || over?.parentNode != dragged.parentNode) return false
   const { top, height } = over.getBoundingClientRect()
-  if (over != dragged) over[event.clientY < top + height / 2 ? "before" : "after"](dragged)
-})
-addEventListener("drop", (event) => dragged && event.preventDefault())
-addEventListener("dragend", (event) => {
+  if (over != dragged) over[y < top + height / 2 ? "before" : "after"](dragged)
+  return true
+}
+
+function putDown(isKept) {
   const row = dragged
   dragged = null
+  row?.classList.remove("lifted")
+  if (isStale) refresh()
   if (!row || row.nextSibling == origin) return
-  if (event.dataTransfer.dropEffect == "none") return row.parentNode.insertBefore(row, origin)
+  if (!isKept) return row.parentNode.insertBefore(row, origin)
   const [before, after] = [row.nextElementSibling, row.previousElementSibling]
   const place = before ? { before: before.id.slice(1) } : { after: after.id.slice(1) }
   const path = $("[formaction$='/move']", row).getAttribute("formaction")
   send(path, new URLSearchParams({ ...place, back: here }))
+}
+
+addEventListener("pointerover", ({ target, pointerType }) => {
+  const row = movable(target)
+  if (row) row.draggable = pointerType == "mouse"
 })
+addEventListener("dragstart", ({ target }) => lift(target.closest?.("li[draggable=true]")))
+addEventListener("dragover", (event) => {
+  if (carry(event.target, event.clientY)) event.preventDefault()
+})
+addEventListener("drop", (event) => dragged && event.preventDefault())
+addEventListener("dragend", ({ dataTransfer }) => putDown(dataTransfer.dropEffect != "none"))
+
+// A finger scrolls, unless it has rested on a row before.
+let resting
+addEventListener("touchstart", ({ target, touches }) => {
+  clearTimeout(resting)
+  const row = touches.length == 1 && !target.closest?.("button, input, .menu") && movable(target)
+  if (!row) return
+  resting = setTimeout(() => {
+    lift(row)
+    row.classList.add("lifted")
+    navigator.vibrate?.(10)
+  }, 400)
+}, { passive: true })
+addEventListener("touchmove", (event) => {
+  clearTimeout(resting)
+  if (!dragged) return
+  event.preventDefault()
+  const { clientX, clientY } = event.touches[0]
+  carry(document.elementFromPoint(clientX, clientY), clientY)
+  const edge = clientY < 80 ? -12 : clientY > innerHeight - 120 ? 12 : 0
+  if (edge) scrollBy(0, edge)
+}, { passive: false })
+for (const end of ["touchend", "touchcancel"]) {
+  addEventListener(end, (event) => {
+    clearTimeout(resting)
+    if (!dragged) return
+    // Nor is the row's link followed.
+    if (event.cancelable) event.preventDefault()
+    putDown(end == "touchend")
+  }, { passive: false })
+}
+addEventListener("contextmenu", (event) => dragged && event.preventDefault())
 
 listen()
 keep()

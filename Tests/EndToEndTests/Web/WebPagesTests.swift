@@ -77,6 +77,20 @@ struct WebPagesTests {
     #expect(text.contains("sign out again") && !text.contains("milk") && !text.contains("Groceries"))
   }
 
+  @Test("rows are moved by a mouse and by a finger that rests on them")
+  func order() async throws {
+    let told = try await Sandbox().fixture("order.py", [Programs.folder.path])
+    let orders = told.map { line in line["order"]?.elements?.compactMap(\.text) }
+    #expect(
+      told.map { $0["rows"]?.elements?.compactMap(\.text) ?? $0["order"]?.elements?.compactMap(\.text) } == orders)
+    #expect(
+      orders == [
+        ["Dust", "Mop", "Sweep", "Iron"], ["Iron", "Dust", "Mop", "Sweep"], ["Iron", "Mop", "Sweep", "Dust"],
+        ["Groceries", "Home"],
+      ])
+    #expect(told.dropFirst(2).first?["path"] == .text("/lists/1"))
+  }
+
   @Test("on a phone the first item is in the first third, a check is one request, and menus close by a press outside")
   func phone() async throws {
     let told = try await Sandbox().fixture("phone.py", [Programs.folder.path])

@@ -1,0 +1,88 @@
+"""Somebody puts rows in another order, with a mouse and with a finger.
+
+usage: order.py PROGRAMS    the folder of Belfry's programs
+Each step becomes a line of JSON.
+"""
+import json, pathlib, sys, tempfile
+
+from browser import Browser
+from face import Face
+from flows import READY, ROWS, STATUS, Person, shown, tell
+
+PLACE = """(query => {
+    const box = document.querySelector(query).getBoundingClientRect()
+    return [box.x + box.width / 2, box.y + box.height / 2]
+})(%s)"""
+
+
+def fill(belfry):
+    belfry("add", "-", "-l", "Home", "--create", lines=["Sweep", "Dust", "Mop", "Iron"])
+    belfry("add", "Milk", "-l", "Groceries", "--create")
+
+
+def order(face):
+    return [item["text"] for item in json.loads(face.belfry("show", "-l", "Home", "--json"))]
+
+
+def drag(page, query, onto, below=False):
+    """Takes a row up as a mouse does, and lets it go on the upper or lower half of another."""
+    (x, y), (end_x, end_y) = [page.value(PLACE % json.dumps(each)) for each in (query, onto)]
+    end_y += 8 if below else -8
+    page.call("Input.setInterceptDrags", enabled=True)
+    page.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+    page.call("Input.dispatchMouseEvent", type="mousePressed", button="left", buttons=1, clickCount=1, x=x, y=y)
+    page.call("Input.dispatchMouseEvent", type="mouseMoved", button="left", buttons=1, x=x, y=y + 12)
+    data = page.wait("Input.dragIntercepted")[0]["data"]
+    for kind in ("dragEnter", "dragOver", "dragOver"):
+        page.call("Input.dispatchDragEvent", type=kind, x=end_x, y=end_y, data=data)
+    # The page has said that it may be let go there.
+    beside = f"document.querySelector('{query}').{'previous' if below else 'next'}ElementSibling"
+    shown(page, f"{beside} == document.querySelector('{onto}')")
+    page.call("Input.dispatchDragEvent", type="drop", x=end_x, y=end_y, data=data)
+    page.call("Input.dispatchMouseEvent", type="mouseReleased", button="left", clickCount=1, x=end_x, y=end_y)
+    page.call("Input.setInterceptDrags", enabled=False)
+
+
+def carry(page, query, onto):
+    """Rests a finger on a row, and lets it go on the lower half of another."""
+    (x, y), (end_x, end_y) = [page.value(PLACE % json.dumps(each)) for each in (query, onto)]
+    page.call("Emulation.setTouchEmulationEnabled", enabled=True)
+    page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[dict(x=x, y=y)])
+    shown(page, "document.querySelector('.lifted')")
+    for place in ((x, y + 20), (end_x, end_y), (end_x, end_y + 8)):
+        page.call("Input.dispatchTouchEvent", type="touchMove", touchPoints=[dict(zip("xy", place))])
+    page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+
+def visit(face, browser):
+    person = Person(face, browser)
+    page = person.page
+    person.sign_in()
+    shown(page, READY)
+    person.open("/lists/1")
+    shown(page, READY)
+    drag(page, "#i1", "#i3", below=True)
+    shown(page, f"{STATUS}?.includes('Moved: Sweep')")
+    tell("moved by mouse", rows=page.value(ROWS), order=order(face))
+    drag(page, "#i4", "#i2")
+    shown(page, f"{STATUS}?.includes('Moved: Iron')")
+    tell("moved up by mouse", rows=page.value(ROWS), order=order(face))
+    carry(page, "#i2", "#i1")
+    shown(page, f"{STATUS}?.includes('Moved: Dust')")
+    tell("moved by finger", rows=page.value(ROWS), order=order(face), path=page.value("location.pathname"))
+    person.open("/lists")
+    shown(page, READY)
+    drag(page, "#l2", "#l1")
+    shown(page, f"{STATUS}?.includes('Moved')")
+    tell("a list moved", order=[each["name"] for each in json.loads(face.belfry("lists", "--json"))])
+
+
+if __name__ == "__main__":
+    kept = dict(ignore_cleanup_errors=True)
+    with tempfile.TemporaryDirectory() as place, tempfile.TemporaryDirectory(**kept) as profile:
+        face = Face(pathlib.Path(place), pathlib.Path(sys.argv[1]), fill)
+        try:
+            with Browser(profile, []) as browser:
+                visit(face, browser)
+        finally:
+            face.end()
