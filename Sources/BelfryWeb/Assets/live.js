@@ -34,7 +34,6 @@ function catchUp() {
 }
 
 async function refresh() {
-  // Not under somebody's hand.
   if (document.hidden || isBusy || dragged) return isStale = true
   isBusy = true
   do {
@@ -44,7 +43,7 @@ async function refresh() {
     } catch {
       // Tried again with the next change.
     }
-  } while (isStale)
+  } while (isStale && !dragged)
   isBusy = false
   keepPage()
 }
@@ -61,6 +60,8 @@ async function renew(part) {
   const fresh =
     new DOMParser().parseFromString(await reply.text(), "text/html").body.firstElementChild
   if (!fresh) return
+  // Not under somebody's hand.
+  if (dragged) return isStale = true
   const words = part.isEqualNode(fresh) ? "" : replace(part, fresh)
   fetched.set(part.id, { tag: reply.headers.get("ETag"), markup: part.outerHTML })
   if (words) say(words)

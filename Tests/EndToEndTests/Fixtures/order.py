@@ -24,23 +24,25 @@ def order(face):
     return [item["text"] for item in json.loads(face.belfry("show", "-l", "Home", "--json"))]
 
 
+# What Chromium reports of a drag; a drag that its debugger makes loses events on a busy machine.
+DRAG = """(([query, onto, isBelow]) => {
+    const row = document.querySelector(query), place = document.querySelector(onto)
+    const {top, bottom} = place.getBoundingClientRect()
+    const dataTransfer = new DataTransfer()
+    const report = (kind, target) => target.dispatchEvent(new DragEvent(
+        kind, {bubbles: true, cancelable: true, clientY: isBelow ? bottom - 2 : top + 2, dataTransfer}))
+    row.dispatchEvent(new PointerEvent("pointerover", {bubbles: true, pointerType: "mouse"}))
+    report("dragstart", row.querySelector("a"))
+    const isRefused = report("dragover", place)
+    Object.defineProperty(dataTransfer, "dropEffect", {value: isRefused ? "none" : "move"})
+    report("drop", row)
+    report("dragend", row)
+})(%s)"""
+
+
 def drag(page, query, onto, below=False):
     """Takes a row up as a mouse does, and lets it go on the upper or lower half of another."""
-    (x, y), (end_x, end_y) = [page.value(PLACE % json.dumps(each)) for each in (query, onto)]
-    end_y += 8 if below else -8
-    page.call("Input.setInterceptDrags", enabled=True)
-    page.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
-    page.call("Input.dispatchMouseEvent", type="mousePressed", button="left", buttons=1, clickCount=1, x=x, y=y)
-    page.call("Input.dispatchMouseEvent", type="mouseMoved", button="left", buttons=1, x=x, y=y + 12)
-    data = page.wait("Input.dragIntercepted")[0]["data"]
-    for kind in ("dragEnter", "dragOver", "dragOver"):
-        page.call("Input.dispatchDragEvent", type=kind, x=end_x, y=end_y, data=data)
-    # The page has said that it may be let go there.
-    beside = f"document.querySelector('{query}').{'previous' if below else 'next'}ElementSibling"
-    shown(page, f"{beside} == document.querySelector('{onto}')")
-    page.call("Input.dispatchDragEvent", type="drop", x=end_x, y=end_y, data=data)
-    page.call("Input.dispatchMouseEvent", type="mouseReleased", button="left", clickCount=1, x=end_x, y=end_y)
-    page.call("Input.setInterceptDrags", enabled=False)
+    page.value(DRAG % json.dumps([query, onto, below]))
 
 
 def carry(page, query, onto):
