@@ -86,7 +86,7 @@ struct PushDeliveryTests {
       Issue.record("it is not given up")
       return
     }
-    #expect(reason.contains("/notifications"))
+    #expect(reason.contains("/settings"))
   }
 
   @Test("what rings while the file of the browsers cannot be read waits for it, and then goes to those of its person")

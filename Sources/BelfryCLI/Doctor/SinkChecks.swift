@@ -41,7 +41,7 @@ struct SinkChecks {
       return .warning(
         check, silence,
         advice:
-          "open /notifications of the web face in each browser; a lost \(browsers.subscriptionFile) can be put back")
+          "open /settings of the web face in each browser; a lost \(browsers.subscriptionFile) can be put back")
     }
     if let backlog {
       return .warning(

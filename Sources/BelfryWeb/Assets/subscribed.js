@@ -11,7 +11,7 @@ async function askAnew() {
   // A proxy's own page says nothing about the subscription.
   if (reply.status != 404 || !isJSON(reply)) return
   await subscription.unsubscribe()
-  tell("Notifications no longer ring in this browser. Settings, Notifications turns them on again.")
+  tell("Notifications no longer ring in this browser. Settings turns them on again.")
 }
 
 if (session) askAnew().catch(() => {})

@@ -30,8 +30,13 @@ struct SettingsPage {
   ]
 
   let visitor: Access
+  /// The names of the sinks to which the visitor's browser can subscribe, one for each channel.
+  let channels: [String]
+  /// The name of the visitor's browser; `nil` for one that is not known.
+  let browser: String?
 
   func add(to body: inout HTML) {
+    addSubscribing(to: &body)
     body.markup("<ul class=\"lists ways\">\n")
     for place in Self.places where place.right.permits(visitor.grant) {
       body.markup("<li><a class=\"brief\" href=\"")
@@ -53,18 +58,34 @@ struct SettingsPage {
 
       """)
   }
+
+  private func addSubscribing(to body: inout HTML) {
+    guard !channels.isEmpty, RouteRight.allLists(.answer).permits(visitor.grant) else { return }
+    body.markup("<section class=\"card\" data-here><h2>This browser</h2>\n")
+    body.markup("<p hidden>Reminders ring here, also while no page is open. ")
+    body.markup("<a href=\"/notifications\">Test or end it</a></p>\n")
+    for channel in channels {
+      if channels.count > 1 { body.element("h3", channel, ["dir": "auto"]) }
+      SubscribeForm(channel: channel, browser: browser, place: nil).add(to: &body)
+    }
+    body.markup("</section>\n")
+    SubscribeForm.addScript(to: &body)
+  }
 }
 
 /// The page of the settings.
 struct SettingsRoutes: RouteGroup {
   let calls: StoreCalls
+  let setup: WebSetup
 
   var routes: [WebRoute] {
     [
       WebRoute(method: .get, path: "/settings", right: .scope(.read)) { request, context in
         let visitor = try context.signedIn()
         let shell = try await calls.shell(request, visitor)
-        return shell.response("Settings", to: request) { SettingsPage(visitor: visitor).add(to: &$0) }
+        let page = SettingsPage(
+          visitor: visitor, channels: setup.pushChannels.map { $0.names[0] }, browser: BrowserName.name(request.head))
+        return shell.response("Settings", to: request) { page.add(to: &$0) }
       }
     ]
   }

@@ -75,7 +75,8 @@ struct WebFace: Sendable {
       AnswerRoutes(
         belfry: belfry, links: links, visitors: visitors, presses: presses, decoy: decoy, channels: channels),
       ReminderRoutes(belfry: belfry, visitors: visitors, channels: channels), TodayRoutes(calls: calls, setup: setup),
-      ListsRoutes(calls: calls), SearchRoutes(calls: calls), SettingsRoutes(calls: calls), ListRoutes(calls: calls),
+      ListsRoutes(calls: calls), SearchRoutes(calls: calls),
+      SettingsRoutes(calls: calls, setup: setup), ListRoutes(calls: calls),
       NewItemRoutes(calls: calls, setup: setup), ItemRoutes(calls: calls, setup: setup), MarkRoutes(calls: calls),
       MoveRoutes(calls: calls), SeveralRoutes(calls: calls),
       UndoRoutes(calls: calls), AgendaRoutes(calls: calls, setup: setup),

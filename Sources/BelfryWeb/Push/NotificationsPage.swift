@@ -2,7 +2,7 @@ import BelfryEngine
 import CivilTime
 import WebAccess
 
-/// The browsers in which reminders are shown, and the form by which this one becomes one of them.
+/// The browsers in which reminders are shown, and the form by which this one subscribes.
 struct NotificationsPage: Sendable {
   /// The sinks of a file, with the subscriptions that the visitor may end.
   struct Channel: Sendable {
@@ -24,9 +24,7 @@ struct NotificationsPage: Sendable {
       return
     }
     for (place, channel) in channels.enumerated() { add(channel, at: place, to: &body) }
-    body.markup("<script type=\"module\" src=\"")
-    body.add(AssetRoutes.push.path)
-    body.markup("\"></script>\n")
+    SubscribeForm.addScript(to: &body)
   }
 
   private func add(_ channel: Channel, at place: Int, to body: inout HTML) {
@@ -39,27 +37,13 @@ struct NotificationsPage: Sendable {
       for subscription in channel.subscriptions { add(subscription, of: channel, to: &body) }
       body.markup("</ul>\n")
     }
-    if visitor.may(.answer) { addForm(of: channel, at: place, to: &body) }
+    if visitor.may(.answer) { SubscribeForm(channel: channel.names[0], browser: browser, place: place).add(to: &body) }
     if visitor.may(.admin) {
       body.form(
         action: "/sinks/\(FormFields.encoded(channel.names[0]))/test", button: "Send a test to all of them",
         style: "small", isWhole: true)
     }
     body.markup("</section>\n")
-  }
-
-  private func addForm(of channel: Channel, at place: Int, to body: inout HTML) {
-    let key = "/notifications/key?sink=\(FormFields.encoded(channel.names[0]))"
-    body.element("form", ["method": "post", "action": "/notifications", "data-whole": "", "data-push": key]) { form in
-      form.hidden("sink", channel.names[0])
-      var label = Field("label", "The name of this browser", value: browser ?? "")
-      label.id += "-\(place)"
-      label.isRequired = true
-      label.add(to: &form)
-      form.element("button", "Ring in this browser", ["class": "main"])
-      form.markup(
-        "<noscript><p class=\"hint\">Notifications need scripts, which this browser does not run here.</p></noscript>")
-    }
   }
 
   private func add(_ subscription: PushSubscription, of channel: Channel, to body: inout HTML) {

@@ -33,16 +33,10 @@ struct PushRoutes: RouteGroup {
     ]
   }
 
-  private var sinks: [(name: String, sink: any SubscribedSink)] {
-    setup.sinks.compactMap { active in (active.sink as? any SubscribedSink).map { (active.name, $0) } }
-  }
-
   private func show(_ request: Request, _ context: WebContext) async throws -> Response {
     let visitor = try context.signedIn()
-    // Sinks of one file have the same browsers.
-    let names = Dictionary(grouping: sinks) { $0.sink.subscriptionFile }.mapValues { $0.map(\.name) }
     let channels = try await visitors.threads.run {
-      try names.sorted { $0.value[0] < $1.value[0] }.map { path, names in
+      try setup.pushChannels.map { path, names in
         let all = try SubscriptionFile(path: path).subscriptions()
         let shown = all.filter { $0.isOpen(to: visitor) }
         let tests = shown.compactMap { one in turn.last(of: names[0], to: one.name).map { (one.name, $0.outcome) } }
@@ -84,7 +78,7 @@ struct PushRoutes: RouteGroup {
   // A browser that nobody knows has to subscribe again, as after the loss of a file.
   private func know(_ request: Request) async throws -> Response {
     let endpoint = try await FormFields(request, upTo: Self.mostBytes).text("endpoint") ?? ""
-    let files = Set(sinks.map(\.sink.subscriptionFile))
+    let files = Set(setup.pushSinks.map(\.sink.subscriptionFile))
     let isKnown = try await visitors.threads.run {
       try files.isEmpty || files.contains { try SubscriptionFile(path: $0).knows(endpoint) }
     }
@@ -122,7 +116,7 @@ struct PushRoutes: RouteGroup {
     let fields = try await FormFields(request, upTo: Self.mostBytes)
     let (old, endpoint) = (try fields.text("old") ?? "", try fields.text("endpoint") ?? "")
     // A browser does not know to which sink it belongs.
-    for (_, sink) in sinks where sink.refusal(ofEndpoint: endpoint) == nil {
+    for (_, sink) in setup.pushSinks where sink.refusal(ofEndpoint: endpoint) == nil {
       let address = try fields.address(permittedBy: sink)
       let isRenewed = try await visitors.threads.run {
         try SubscriptionFile(path: sink.subscriptionFile).renew(old, as: address)
@@ -136,7 +130,7 @@ struct PushRoutes: RouteGroup {
 
   private func sink(_ fields: FormFields) throws(Problem) -> any SubscribedSink {
     let name = try fields.text("sink") ?? ""
-    guard let sink = sinks.first(where: { $0.name == name })?.sink else { throw Self.unknownSink }
+    guard let sink = setup.pushSinks.first(where: { $0.name == name })?.sink else { throw Self.unknownSink }
     return sink
   }
 

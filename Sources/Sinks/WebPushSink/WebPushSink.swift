@@ -85,11 +85,11 @@ package struct WebPushSink: SubscribedSink {
       guard !subscriptions.isEmpty else {
         return .never(
           reason: attempt.recipient == nil
-            ? "no browser had subscribed when this rang: open /notifications of the web face in it"
+            ? "no browser had subscribed when this rang: open /settings of the web face in it"
             : "the browser is no longer subscribed")
       }
       guard let known = try file.key() else {
-        return .never(reason: "the key of \(file.path) is lost: subscribe again on /notifications of the web face")
+        return .never(reason: "the key of \(file.path) is lost: subscribe again on /settings of the web face")
       }
       key = known
     } catch {
@@ -141,7 +141,7 @@ package struct WebPushSink: SubscribedSink {
       return Self.unreadable(error)
     }
     guard !endpoints.isEmpty else {
-      return .never(reason: "no browser has subscribed: open /notifications of the web face in each")
+      return .never(reason: "no browser has subscribed: open /settings of the web face in each")
     }
     let redaction = Redaction(transports.http.secrets)
     var options = settings.options

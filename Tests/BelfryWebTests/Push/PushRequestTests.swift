@@ -97,6 +97,18 @@ struct PushRequestTests {
     #expect(try file.subscriptions().isEmpty)
   }
 
+  @Test("one press on the settings subscribes the browser by its own name, where its visitor may answer")
+  func onSettings() async throws {
+    let agent = "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0\r\n"
+    let settings = try await server.get("/settings", try visitor("anna", .answer) + agent).body
+    #expect(settings.matches(of: /data-push="\/notifications\/key\?sink=(other|phone)"/).count == 2)
+    #expect(settings.contains("name=\"label\" value=\"Firefox on Linux\"") && settings.contains("/push-"))
+    let unknown = try await server.get("/settings", try visitor("anna", .answer)).body
+    #expect(unknown.contains("name=\"label\" value=\"Browser\""))
+    #expect(try await server.get("/settings", try visitor("anna", .read)).body.contains("data-push") == false)
+    #expect(try file.key() == nil)
+  }
+
   @Test("a browser renews its address by the old one, without a session; nobody else can")
   func renewing() async throws {
     let anna = try visitor("anna")
@@ -135,5 +147,7 @@ struct PushRequestTests {
     let page = try await server.get("/notifications", "Authorization: Bearer \(token)\r\n\(PageBench.html)")
     #expect(page.status == 200 && page.body.contains("no channel of the type webpush"))
     #expect(page.body.contains("aria-label=\"Back to Settings\""))
+    let settings = try await server.get("/settings", "Authorization: Bearer \(token)\r\n\(PageBench.html)")
+    #expect(settings.status == 200 && !settings.body.contains("This browser"))
   }
 }

@@ -201,8 +201,8 @@ def visit(browser):
     link = next(word for word in command("access", "link", "--person", "anna").split() if "/sign-in/" in word)
     page.open(url + urllib.parse.urlparse(link).path)
     page.press("Sign in")
-    page.open(f"{url}/notifications")
-    for _ in range(2):
+    for path in "/settings", "/notifications":
+        page.open(url + path)
         page.press("Ring in this browser")
     tell("subscribed", text=page.value("document.body.innerText"))
 
