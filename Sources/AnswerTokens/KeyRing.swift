@@ -31,6 +31,11 @@ package struct KeyRing: Sendable {
 
   package var count: Int { older.count + 1 }
 
+  /// A digest that is the same for rings of the same keys, and tells nothing about them.
+  package var fingerprint: String {
+    Base64URL.encode(SHA256.digest(keys.flatMap { [$0.number] + $0.secret }))
+  }
+
   private func key(_ number: UInt8) -> Key? { newest.number == number ? newest : older.first { $0.number == number } }
 }
 

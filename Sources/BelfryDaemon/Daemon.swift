@@ -20,7 +20,6 @@ final class Daemon {
   typealias Reload = () throws -> (belfry: Belfry, sinks: [ActiveSink])
 
   private var belfry: Belfry
-  private var sinks: [ActiveSink]
   private let monitoring: Monitoring
   private let scheduler: Scheduler
   private let inboxes: Inboxes
@@ -30,6 +29,8 @@ final class Daemon {
   private let reload: Reload
   private let wait: StoreWait
   private var faults: RepeatedFaults
+  /// The leases of the sinks whose inboxes are open.
+  private var openLeases: [String: Int64]?
 
   /// A daemon over Belfry's store for the enabled sinks.
   ///
@@ -44,7 +45,7 @@ final class Daemon {
     monitoring = Monitoring(http: http, log: log)
     var belfry = belfry
     belfry.stop = waker.stop
-    (self.belfry, self.sinks) = (belfry, sinks)
+    self.belfry = belfry
     self.waker = waker
     self.manager = manager
     self.log = log
@@ -62,17 +63,17 @@ final class Daemon {
   /// - Throws: ``BelfryError`` `.tryAgain` where another daemon has the store, and as the store at the start; a later
   ///   failure of the store is logged, and the tick is repeated.
   func run() throws {
-    let lock = try wait.during { try belfry.store.lockForDaemon() }
+    let lock = try wait.during { try belfry.store.joinDaemons(waker.wakeForAnswer) }
     var isOrderly = !lock.wasAbandoned
     defer { if isOrderly { lock.release() } else { lock.abandon() } }
-    try wait.during { try scheduler.start(isAfterCrash: lock.wasAbandoned) }
+    try wait.during { try scheduler.start(lock) }
     isOrderly = false
     if let reason = manager?.ready() {
       log(Event(.warning, "the service manager cannot be notified: \(reason)"))
     }
     log(Event(.info, "started on \(belfry.store.location)"))
     var reason = takeUpAnswers(within: Self.answerGrace)
-    inboxes.open(belfry, sinks: sinks)
+    openInboxes()
     let watch = storeWatch()
     var next = belfry.time.now
     var nextLook = Date.distantFuture
@@ -99,6 +100,9 @@ final class Daemon {
         }
       } catch is Stopped {
         // The transaction is rolled back, and the wait ends at once.
+      } catch is NoLongerLeads {
+        // So is this one. It goes on by the part that it has now.
+        next = belfry.time.now
       } catch {
         // Nothing is lost: results not recorded are recorded next time, reminders not claimed are still scheduled.
         let event = Event(.error, error)
@@ -106,6 +110,7 @@ final class Daemon {
         manager?.status(event.message)
         next = belfry.time.now.addingTimeInterval(Self.faultPause)
       }
+      if scheduler.part.sinks != openLeases { openInboxes() }
       nextLook = scheduler.nextLook ?? .distantFuture
       reason = waker.wait(until: min(next, nextLook, watch?.nextLook ?? next), watching: watch)
       // Only the loop pings, so a loop that hangs does not ping.
@@ -114,6 +119,12 @@ final class Daemon {
     manager?.stopping()
     isOrderly = finish()
     log(Event(.info, "stopped"))
+  }
+
+  // Only one daemon may receive the answers of a sink: the one that has it.
+  private func openInboxes() {
+    openLeases = scheduler.part.sinks
+    inboxes.open(belfry, sinks: scheduler.ownSinks)
   }
 
   // Without a watch, changes by others are noticed at the next minute.
@@ -134,7 +145,7 @@ final class Daemon {
     let lock = try belfry.store.lockForDaemon()
     var isOrderly = !lock.wasAbandoned
     defer { if isOrderly { lock.release() } else { lock.abandon() } }
-    try scheduler.start(isAfterCrash: lock.wasAbandoned)
+    try scheduler.start(lock)
     isOrderly = false
     _ = takeUpAnswers(within: Self.singleAnswerGrace)
     do { _ = try scheduler.tick() } catch is Stopped {}
@@ -155,7 +166,7 @@ final class Daemon {
 
   // Takes up earlier answers before anything rings. Returns the reasons why it woke meanwhile.
   private func takeUpAnswers(within seconds: Double) -> WakeReason {
-    inboxes.takeUp(belfry, sinks: sinks, within: seconds, ended: waker.wake)
+    inboxes.takeUp(belfry, sinks: scheduler.ownSinks, within: seconds, ended: waker.wake)
     var reasons: WakeReason = []
     while inboxes.isTakingUp, !belfry.stop.wasMade {
       let reason = waker.wait(until: .distantFuture)
@@ -187,8 +198,8 @@ final class Daemon {
       store: belfry.store, settings: config.belfry.settings, time: config.belfry.time, zones: config.belfry.zones)
     reloaded.stop = belfry.stop
     try scheduler.reload(reloaded, sinks: config.sinks)
-    (belfry, sinks) = (reloaded, config.sinks)
-    inboxes.open(belfry, sinks: sinks)
+    belfry = reloaded
+    openInboxes()
     log(Event(.info, "the config was reloaded: \(counted(config.sinks.count, "sink"))"))
     return true
   }

@@ -55,6 +55,8 @@ final class SignedLinks: AnswerLinks {
     }
   }
 
+  var fingerprint: String? { state.withLock { presentRing(&$0) }?.fingerprint }
+
   func links(of message: Message) -> [ReminderLinks] {
     guard let publicURL, let signer = signer(of: message) else { return [] }
     func url(_ token: String) -> String { "\(publicURL)/a/\(token)" }

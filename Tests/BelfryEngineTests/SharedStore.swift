@@ -10,6 +10,7 @@ final class SharedStore: ItemStore {
     var commit = 0.0
     var read = 0.0
     var whileCommitting: (@Sendable () throws -> Void)?
+    var lostBegins: Set<Int64> = []
   }
 
   private let store: any ItemStore
@@ -29,6 +30,12 @@ final class SharedStore: ItemStore {
   var readDelay: Double {
     get { delays.withLock { $0.read } }
     set { delays.withLock { $0.read = newValue } }
+  }
+
+  /// The deliveries that another daemon has begun anew.
+  var lostBegins: Set<Int64> {
+    get { delays.withLock { $0.lostBegins } }
+    set { delays.withLock { $0.lostBegins = newValue } }
   }
 
   /// Has something happen once, after the next change was committed and before its maker knows.
@@ -51,6 +58,13 @@ final class SharedStore: ItemStore {
     }
     try work?()
     return result
+  }
+
+  func deliver<Result>(
+    _ begins: DeliveryBegins, _ body: (any StoreTransaction, Set<Int64>) throws -> Result
+  ) throws -> Result {
+    let lost = lostBegins
+    return try write { try body($0, Set(begins.keys).subtracting(lost)) }
   }
 
   func lockForDaemon() throws -> any DaemonLock { try store.lockForDaemon() }

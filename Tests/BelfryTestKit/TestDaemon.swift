@@ -14,15 +14,19 @@ public final class TestDaemon {
   /// - Parameters:
   ///   - random: the share of jitter that every retry gets, 0 to 1.
   ///   - isAfterCrash: whether the daemon before was killed.
+  ///   - lock: its place at a store that others share; `nil` if it has the store to itself.
   /// - Throws: the errors of the store.
-  public init(_ belfry: Belfry, sinks: [ActiveSink], random: Double = 0, isAfterCrash: Bool = false) throws {
+  public init(
+    _ belfry: Belfry, sinks: [ActiveSink], random: Double = 0, isAfterCrash: Bool = false,
+    lock: (any DaemonLock)? = nil
+  ) throws {
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let log = RecordingLog()
     self.wakes = wakes
     self.log = log
     scheduler = Scheduler(
       belfry: belfry, sinks: sinks, random: { random }, log: log.append, wake: { wake.yield() })
-    try scheduler.start(isAfterCrash: isAfterCrash)
+    try scheduler.start(lock ?? SoleDaemon(wasAbandoned: isAfterCrash))
   }
 
   /// The events logged so far.

@@ -13,12 +13,21 @@ struct OutgoingDelivery: Hashable, Sendable {
   var knownAt: Int64?
   /// True if the store has begun it, but it could not start in time.
   var isBegun = false
+  /// The term under which the store has begun it; `nil` where a begin is no change.
+  var begunTerm: Int64?
 
   /// The same, known to be pending up to a change.
   func known(at changes: Int64?) -> OutgoingDelivery {
     var known = self
     known.knownAt = changes
     return known
+  }
+
+  /// The same, begun under a term.
+  func begun(under term: Int64?) -> OutgoingDelivery {
+    var begun = self
+    begun.begunTerm = term
+    return begun
   }
 
   /// The same, marked as begun or not.
@@ -40,6 +49,8 @@ struct FinishedAttempt: Sendable {
   let person: Int64
   let startedAt: Date
   let outcome: DeliveryOutcome
+  /// As ``OutgoingDelivery/begunTerm``.
+  let begunTerm: Int64?
 }
 
 extension ActiveSink {
@@ -62,7 +73,7 @@ extension ActiveSink {
       }
     return FinishedAttempt(
       delivery: delivery, isSilent: isSilent(outgoing.message), urgency: outgoing.message.urgency,
-      person: outgoing.message.person, startedAt: now, outcome: outcome)
+      person: outgoing.message.person, startedAt: now, outcome: outcome, begunTerm: outgoing.begunTerm)
   }
 
   /// True if a message makes no sound, so that quiet hours do not hold it: the change of a copy.

@@ -45,20 +45,29 @@ final class Deliverer {
     lateBegins = LateBegins(at: belfry.store.location, log: log)
   }
 
-  /// Opens the slots for a config. Attempts of an earlier config run to their end and are not repeated.
-  func open(_ belfry: Belfry, sinks: [ActiveSink]) throws {
+  /// Opens the slots of sinks. Attempts of an earlier config run to their end and are not repeated.
+  ///
+  /// - Parameter kept: the sinks whose slots stay as they are.
+  func open(_ belfry: Belfry, sinks: [ActiveSink], keeping kept: Set<String> = []) throws {
     let (store, time, now) = (belfry.store, belfry.time, belfry.time.now)
+    let present = slots.filter { slots in kept.contains(slots.name) && sinks.contains { $0.name == slots.name } }
+    let left = slots.filter { slots in !present.contains { $0 === slots } }
+    // First of all, and also if the store cannot be used.
+    for sink in left { sink.stop() }
     let (problems, opened) = try store.read { view in
       let slots = try sinks.map { sink in
-        SinkSlots(sink: sink, limiter: try view.rateLimiter(of: sink, at: now), time: time, wake: wake)
+        try present.first { $0.name == sink.name }
+          ?? SinkSlots(sink: sink, limiter: try view.rateLimiter(of: sink, at: now), time: time, wake: wake)
       }
       return (try SinkProblems(in: view), slots)
     }
-    stop()
-    retired = (retired + slots).filter { $0.inFlightCount > 0 }
+    retired = (retired + left).filter { $0.inFlightCount > 0 }
     (self.belfry, self.problems, slots) = (belfry, problems, opened)
     problems.stopPaused(slots).forEach(log)
   }
+
+  /// True if a delivery of a sink is in memory.
+  func holds(_ sink: String) -> Bool { (slots + retired).contains { $0.name == sink && $0.inFlightCount > 0 } }
 
   /// Forgets the attempts of earlier slots: they end unrecorded.
   func forgetRetired() { retired = [] }
@@ -208,7 +217,7 @@ final class Deliverer {
     noteBacklog(of: round.followUp.sinks)
     problems.stopPaused(slots).forEach(log)
     for (sink, taken) in round.taken {
-      let begun = taken.filter { round.begun.contains($0.delivery.id) }
+      let begun = taken.compactMap { outgoing in round.begun[outgoing.delivery.id].map(outgoing.begun) }
       start(begun, among: taken, of: sink, askedAt: round.askedAt, isFirst: true)
     }
   }
@@ -239,8 +248,8 @@ struct DeliveryRound {
   var followUp = FollowUpResult()
   /// Deliveries that are begun with the commit.
   let taken: [(sink: SinkSlots, deliveries: [OutgoingDelivery])]
-  /// The deliveries that the store has begun.
-  private(set) var begun: Set<Int64> = []
+  /// The deliveries that the store has begun, each with its term.
+  private(set) var begun: DeliveryBegins = [:]
   /// The uptime before which the commit was not asked for. Until then the store has kept others from changing the rows.
   var askedAt = -Double.infinity
 

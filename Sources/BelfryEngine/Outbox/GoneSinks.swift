@@ -5,9 +5,11 @@ extension Belfry {
   /// Closes pending deliveries whose sink is not in `sinks` as dead. The `on_failure` sinks of disabled sinks get
   /// notices.
   ///
+  /// - Parameter elsewhere: the sinks that other daemons have.
   /// - Returns: events for the log; empty if nothing was closed.
-  func closeDeliveries(exceptOf sinks: [ActiveSink]) throws -> [Event] {
+  func closeDeliveries(exceptOf sinks: [ActiveSink], and elsewhere: Set<String>) throws -> [Event] {
     let gone = try store.read { try $0.sinksWithPendingDeliveries() }.subtracting(sinks.map(\.name))
+      .subtracting(elsewhere)
     guard !gone.isEmpty else { return [] }
     return try change { change in
       var notices: [Event] = []
@@ -37,10 +39,12 @@ extension Belfry {
   /// Removes inboxes that were silent since a cut-off, except those of sinks that receive answers.
   ///
   /// The inbox of a sink that was switched off stays that long: switched on again, the sink goes on where it was.
-  func removeInboxes(exceptOf sinks: [ActiveSink], changedBefore cutoff: Date) throws {
-    let names = Set(sinks.filter { $0.sink.replySource != nil }.map(\.name))
+  func removeInboxes(
+    exceptOf sinks: [ActiveSink], and elsewhere: Set<String>, changedBefore cutoff: Date
+  ) throws {
+    let names = elsewhere.union(sinks.filter { $0.sink.replySource != nil }.map(\.name))
     let over = try store.read { try $0.inboxes() }.filter { $0.changedAt < cutoff && !names.contains($0.sink) }
     guard !over.isEmpty else { return }
-    try store.write { transaction in for inbox in over { try transaction.removeInbox(ofSink: inbox.sink) } }
+    try write { transaction in for inbox in over { try transaction.removeInbox(ofSink: inbox.sink) } }
   }
 }

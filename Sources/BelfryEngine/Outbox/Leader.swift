@@ -5,9 +5,22 @@ import FoundationEssentials
 /// The part of the outbox that decides: it claims what is due, follows up on outcomes, and gives up what no sink of the
 /// config can send. One process leads a store; the ``Deliverer`` only knows the rows that it has written.
 struct Leader {
+  /// The use cases, each of whose changes proves that this daemon leads.
   let belfry: Belfry
   let sinks: [ActiveSink]
   let log: EventLog
+
+  init(belfry: Belfry, sinks: [ActiveSink], log: @escaping EventLog) {
+    (self.belfry, self.sinks, self.log) = (belfry.leading(), sinks, log)
+  }
+
+  /// Takes up what the leader before has left, or what another config has changed.
+  ///
+  /// - Parameter elsewhere: the sinks that other daemons have, here and in the others.
+  func start(besides elsewhere: Set<String>) throws {
+    _ = try belfry.resumeDeliveries(attemptedAfter: belfry.time.now)
+    try belfry.endProblems(exceptOf: elsewhere.union(sinks.map(\.name)))
+  }
 
   /// True if a reminder is due that is able to ring.
   func hasDueReminders(for batch: ClaimBatch, noting setAside: SetAsideLog) throws -> Bool {
@@ -30,11 +43,13 @@ struct Leader {
   /// Follows up on outcomes that somebody recorded without it, such as one who led before and was killed.
   func followUpOnOthers(zone: Zone?) throws -> FollowUpResult {
     guard try !belfry.store.read({ try $0.deliveriesToFollowUp().isEmpty }) else { return FollowUpResult() }
-    return try belfry.store.write { try followUp(in: $0, at: belfry.time.now, zone: zone) }
+    return try belfry.write { try followUp(in: $0, at: belfry.time.now, zone: zone) }
   }
 
   /// Closes deliveries of sinks that were removed or disabled.
-  func closeWithoutSink() throws { try belfry.closeDeliveries(exceptOf: sinks).forEach(log) }
+  func closeWithoutSink(besides elsewhere: Set<String>) throws {
+    try belfry.closeDeliveries(exceptOf: sinks, and: elsewhere).forEach(log)
+  }
 
   /// Logs a claim.
   func report(_ claim: ClaimResult) {

@@ -5,13 +5,16 @@ extension Belfry {
   /// Records attempts that a crash may have cut off, with an unknown outcome.
   ///
   /// Where one daemon alone has the store, nothing is written when an attempt begins. After a crash each delivery that
-  /// was due may therefore have been under way: `explain` says so of one that arrives twice. Where an answer is told to
-  /// the copy that may have arrived, also an answer from between the crash and now counts.
+  /// was due may therefore have been under way: `explain` says so of one that arrives twice. Where several share it, only
+  /// what another one has begun of the sinks that this one has now. Where an answer is told to the copy that may have
+  /// arrived, also an answer from between the crash and now counts.
   ///
   /// - Returns: the number of these deliveries.
   func recordLostAttempts() throws -> Int {
     try change { change in
       let transaction = change.transaction
+      let begun = try transaction.begunDeliveries()
+      guard begun?.isEmpty != true else { return 0 }
       let validFor = Double(settings.answers.validFor)
       var due: [(delivery: Delivery, since: Date)] = []
       for state in [Delivery.State.pending, .discarded] {
@@ -21,7 +24,6 @@ extension Belfry {
           if let since = delivery.due(at: change.now) { due.append((delivery, since)) }
         }
       }
-      let begun = try transaction.begunDeliveries()
       let lost = try due.filter { delivery, _ in
         guard begun?.contains(delivery.id) ?? true else { return false }
         let attempts = try transaction.attempts(of: delivery.id)

@@ -24,23 +24,31 @@ import FoundationEssentials
 ///
 /// One process plays two roles here, and commits what both write together: the ``Leader`` claims and follows up, the
 /// ``Deliverer`` begins, sends and records. They meet in the rows of the store only: nothing that is claimed, and nothing
-/// that an outcome asks for, lives in memory alone.
+/// that an outcome asks for, lives in memory alone. Where several daemons share a store, one of them leads, and each
+/// delivers through the sinks that it has (``DaemonPart``).
 ///
 /// Not thread-safe: used by the scheduler's thread only.
 final class Outbox {
-  private var leader: Leader
-  private let deliverer: Deliverer
-  private let log: EventLog
+  private(set) var belfry: Belfry
+  private(set) var leader: Leader
+  let deliverer: Deliverer
+  let log: EventLog
+  private(set) var lock: any DaemonLock = SoleDaemon()
+  /// The part of the daemon as this outbox follows it.
+  var part = DaemonPart()
 
-  var belfry: Belfry { leader.belfry }
-
+  /// The enabled sinks of the config.
   var sinks: [ActiveSink] { leader.sinks }
+
+  /// Those of them whose deliveries this daemon begins.
+  var ownSinks: [ActiveSink] { sinks.filter { $0.isHere && part.has($0.name) } }
 
   /// An outbox without open sinks; see ``Scheduler`` for the parameters.
   init(
     belfry: Belfry, sinks: [ActiveSink], random: @escaping @Sendable () -> Double, log: @escaping EventLog,
     wake: @escaping @Sendable () -> Void
   ) {
+    self.belfry = belfry
     leader = Leader(belfry: belfry, sinks: sinks, log: log)
     self.log = log
     deliverer = Deliverer(belfry, random: random, log: log, wake: wake)
@@ -52,13 +60,21 @@ final class Outbox {
     set { deliverer.zone = newValue }
   }
 
+  /// Opens the sinks at the start of the daemon that has this lock.
+  func start(_ lock: any DaemonLock) throws {
+    self.lock = lock
+    try offer(belfry, sinks)
+    try takeOver(part.sinks.map { Set($0.keys) }, isAfterCrash: lock.wasAbandoned || part.sinks != nil)
+    try restart()
+  }
+
   /// Opens the sinks of a config. Attempts of an earlier config run to their end and are not repeated.
   func start(_ belfry: Belfry, sinks: [ActiveSink]) throws {
-    _ = try belfry.resumeDeliveries(attemptedAfter: belfry.time.now)
-    try belfry.endProblems(exceptOf: sinks)
-    try deliverer.open(belfry, sinks: sinks)
-    leader = Leader(belfry: belfry, sinks: sinks, log: log)
-    try leader.closeWithoutSink()
+    try offer(belfry, sinks)
+    (self.belfry, leader) = (belfry, Leader(belfry: belfry, sinks: sinks, log: log))
+    if part.leads { try leader.start(besides: part.elsewhere) }
+    try deliverer.open(belfry, sinks: ownSinks)
+    if part.leads { try leader.closeWithoutSink(besides: part.elsewhere) }
   }
 
   /// Opens the sinks anew, at the start or because another store has taken the place of the one in use. Attempts in
@@ -72,10 +88,16 @@ final class Outbox {
   /// The number of deliveries in memory.
   var inFlightCount: Int { deliverer.inFlightCount }
 
-  /// Reads deliveries ahead that have become due since the last tick, then claims due reminders.
+  /// Reads deliveries ahead that have become due since the last tick, then claims due reminders if this daemon leads.
   ///
   /// - Returns: the instant up to which everything is claimed.
   func run(noting setAside: SetAsideLog) throws -> Date {
+    guard part.leads else {
+      let now = belfry.time.now
+      try loadDue()
+      try deliver()
+      return now
+    }
     try followUpOnOthers()
     // Retries that are due now are older than anything claimed now, so they are loaded first.
     try loadDue()
@@ -104,9 +126,10 @@ final class Outbox {
     let changes = try deliverer.changesByOthers()
     var claim = ClaimResult()
     try round(isClaiming: isDue) { round in
-      claim = try belfry.change(noting: setAside) { change in
+      claim = try leader.belfry.change(noting: setAside) { change in
         defer { (round.isInDiscardingChange, round.askedAt) = (change.mayDiscard, belfry.time.uptime) }
-        try write(&round, in: change.transaction, at: change.now)
+        let transaction = change.transaction
+        try write(&round, holding: transaction.holding(round.recording.begins), in: transaction, at: change.now)
         // A step that a failure has just handed over to is due as well.
         guard isDue || round.earliestRetry.map({ $0 <= change.now }) == true else { return ClaimResult() }
         return try leader.claim(batch, in: change)
@@ -137,14 +160,27 @@ final class Outbox {
   var nextLook: Date? { deliverer.nextLook.map { belfry.time.now + $0 } }
 
   private func writeAlone(_ round: inout DeliveryRound) throws {
-    try belfry.store.write {
-      defer { round.askedAt = belfry.time.uptime }
-      try write(&round, in: $0, at: belfry.time.now)
+    let begins = round.recording.begins
+    // What follows from an outcome is the leader's, and committed with it where this daemon leads.
+    if part.leads, part.sinks == nil || round.recording.hasFailure {
+      return try leader.belfry.write { transaction in
+        defer { round.askedAt = belfry.time.uptime }
+        try write(&round, holding: transaction.holding(begins), in: transaction, at: belfry.time.now)
+      }
     }
+    try belfry.store.deliver(begins) { transaction, holding in
+      defer { round.askedAt = belfry.time.uptime }
+      let now = belfry.time.now
+      try round.recording.write(holding: holding, in: transaction, at: now)
+      try round.begin(in: transaction, at: now)
+    }
+    if round.recording.awaitsFollowUp { lock.callOthers() }
   }
 
-  private func write(_ round: inout DeliveryRound, in transaction: any StoreTransaction, at now: Date) throws {
-    try round.recording.write(in: transaction, at: now)
+  private func write(
+    _ round: inout DeliveryRound, holding: Set<Int64>, in transaction: any StoreTransaction, at now: Date
+  ) throws {
+    try round.recording.write(holding: holding, in: transaction, at: now)
     if round.recording.awaitsFollowUp {
       round.followUp = try leader.followUp(in: transaction, at: now, zone: zone)
     }
@@ -189,7 +225,7 @@ final class Outbox {
   ///
   /// An answer writes updates without a look at the config: the sink of the message may be gone.
   func loadDue() throws {
-    try leader.closeWithoutSink()
+    if part.leads { try leader.closeWithoutSink(besides: part.elsewhere) }
     deliverer.noteBacklog()
     try deliverer.load()
   }
@@ -221,7 +257,7 @@ final class Outbox {
         delivery.awaitsFollowUp = true
         try transaction.update(delivery)
       }
-      _ = try leader.followUp(in: transaction, at: belfry.time.now, zone: zone)
+      if part.leads { _ = try leader.followUp(in: transaction, at: belfry.time.now, zone: zone) }
     }
     return left.count
   }

@@ -16,6 +16,9 @@ extension SinkProblems {
 }
 
 extension Belfry {
-  /// Ends every pause. Called at the daemon's start: restarting it is how the user resumes a paused sink.
-  func endPauses() throws { try endProblems { $0.kind == .paused } }
+  /// Ends the pauses of sinks that the daemon has from now on, `nil` for all: restarting it is how the user resumes a
+  /// paused sink.
+  func endPauses(of sinks: Set<String>?) throws {
+    try endProblems { $0.kind == .paused && sinks?.contains($0.sink) ?? true }
+  }
 }

@@ -20,10 +20,31 @@ struct Recording {
   /// The earliest next attempt of the recorded deliveries.
   private(set) var earliestRetry: Date?
 
-  /// Writes every attempt.
-  mutating func write(in transaction: any StoreTransaction, at now: Date) throws {
+  /// The terms under which the store has begun the attempts.
+  var begins: DeliveryBegins {
+    let begun = finished.flatMap(\.attempts).compactMap { attempt in attempt.begunTerm.map { (attempt.delivery.id, $0) }
+    }
+    return Dictionary(begun) { max($0, $1) }
+  }
+
+  /// True if something may follow from an outcome.
+  var hasFailure: Bool { finished.contains { $0.attempts.contains { !$0.outcome.isDelivered } } }
+
+  /// Writes every attempt whose begin still holds. The outcomes of the others are those of the daemon that has taken over
+  /// their sink.
+  ///
+  /// - Parameter holding: the deliveries among ``begins`` whose begin still holds.
+  mutating func write(holding: Set<Int64>, in transaction: any StoreTransaction, at now: Date) throws {
     for (slots, attempts) in finished {
-      for attempt in attempts { try write(attempt, of: slots.sink, in: transaction, at: now) }
+      for attempt in attempts {
+        guard attempt.begunTerm == nil || holding.contains(attempt.delivery.id) else {
+          let words =
+            "delivery \(attempt.delivery.id): another belfryd has taken it over, its outcome here does not count"
+          events.append(Event(.warning, words))
+          continue
+        }
+        try write(attempt, of: slots.sink, in: transaction, at: now)
+      }
     }
   }
 

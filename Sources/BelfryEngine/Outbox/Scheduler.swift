@@ -23,6 +23,8 @@ public final class Scheduler {
 
   private var belfry: Belfry { outbox.belfry }
 
+  private var leading: Belfry { belfry.leading() }
+
   /// A scheduler for the enabled sinks.
   ///
   /// - Parameters:
@@ -44,16 +46,15 @@ public final class Scheduler {
 
   /// Opens the sinks before the first tick. Sinks that were paused get their waiting deliveries.
   ///
-  /// - Parameter isAfterCrash: whether the daemon before did not come to its end, so that the outcomes of its last
-  ///   attempts are unknown.
-  public func start(isAfterCrash: Bool = false) throws {
-    if isAfterCrash {
-      let count = try belfry.recordLostAttempts()
-      if count > 0 { log(Event(.warning, "belfryd was killed; \(counted(count, "delivery")) may have been under way")) }
-    }
-    try belfry.endPauses()
-    try outbox.restart()
-  }
+  /// - Parameter lock: the daemon's place at the store. Where the daemon before did not come to its end, the outcomes of
+  ///   its last attempts are unknown.
+  public func start(_ lock: any DaemonLock = SoleDaemon()) throws { try outbox.start(lock) }
+
+  /// The sinks whose deliveries this daemon begins, in the config's order.
+  package var ownSinks: [ActiveSink] { outbox.ownSinks }
+
+  /// The part that this daemon has among those of its store, as it follows it.
+  package var part: DaemonPart { outbox.part }
 
   /// Records ended attempts, follows changes, claims due reminders and begins their deliveries.
   ///
@@ -62,19 +63,23 @@ public final class Scheduler {
     let setAside = SetAsideLog()
     defer { setAsideNews.events(of: setAside.found, at: belfry.time.now).forEach(log) }
     try followStore()
+    try outbox.followPart(renews: true)
     try outbox.record()
     try followClock()
     try followZones(setAside)
-    try planEdits(setAside)
-    try tellFaults()
+    if outbox.part.leads {
+      try planEdits(setAside)
+      try tellFaults()
+    }
     let claimedAt = try outbox.run(noting: setAside)
     // Counted from the last claim, not from now: a minute that has begun since is claimed right away.
-    return min(claimedAt.nextMinute, try outbox.nextAttempt(after: claimedAt) ?? .distantFuture)
+    let next = min(claimedAt.nextMinute, try outbox.nextAttempt(after: claimedAt) ?? .distantFuture)
+    return outbox.part.poll.map { min(next, claimedAt + $0) } ?? next
   }
 
   private func planEdits(_ setAside: SetAsideLog) throws {
     let now = belfry.time.now
-    let edits = try belfry.planEdits(since: lastEditCheck, noting: setAside)
+    let edits = try leading.planEdits(since: lastEditCheck, noting: setAside)
     lastEditCheck = now
     guard let edits else { return }
     log(Event(.info, "\(belfry.store.location) was edited elsewhere: \(Self.planned(edits.count))"))
@@ -107,8 +112,8 @@ public final class Scheduler {
   private func followClock() throws {
     let now = belfry.time.now
     defer { lastTick = now }
-    guard now < lastTick else { return }
-    let count = try belfry.resumeDeliveries(attemptedAfter: now)
+    guard now < lastTick, outbox.part.leads else { return }
+    let count = try leading.resumeDeliveries(attemptedAfter: now)
     log(Event(.warning, "the clock was set back; \(counted(count, "delivery")) tried again at once"))
   }
 
@@ -125,7 +130,8 @@ public final class Scheduler {
         .nothing
       }
     outbox.zone = try belfry.configuredZone()
-    if let change = try belfry.followZones(check, noting: setAside) {
+    guard outbox.part.leads else { return }
+    if let change = try leading.followZones(check, noting: setAside) {
       let what = change.from == change.to ? "zone data changed" : "time zone \(change.from) → \(change.to)"
       log(Event(.info, "\(what): \(Self.planned(change.owners))"))
     }
@@ -139,6 +145,7 @@ public final class Scheduler {
   @discardableResult
   public func drain() throws -> Date? {
     try followStore()
+    try outbox.followPart()
     return try outbox.deliver()
   }
 
@@ -149,6 +156,7 @@ public final class Scheduler {
   @discardableResult
   public func storeChanged() throws -> Date? {
     try followStore()
+    try outbox.followPart()
     try outbox.loadDue()
     return try outbox.deliver()
   }
@@ -167,13 +175,14 @@ public final class Scheduler {
     let hour = now.hour
     guard hour != lastTidyHour, outbox.inFlightCount == 0 else { return false }
     lastTidyHour = hour
+    guard outbox.part.leads else { return true }
     let cutoff = now.addingTimeInterval(-belfry.settings.keepingSpan(for: outbox.sinks))
     var isFull = true
     while isFull, !belfry.stop.wasMade {
       isFull =
-        try belfry.store.write { try $0.prune(endedBefore: cutoff, limit: Self.pruneBatch) } >= Self.pruneBatch
+        try leading.write { try $0.prune(endedBefore: cutoff, limit: Self.pruneBatch) } >= Self.pruneBatch
     }
-    try belfry.removeInboxes(exceptOf: outbox.sinks, changedBefore: cutoff)
+    try leading.removeInboxes(exceptOf: outbox.sinks, and: outbox.part.elsewhere, changedBefore: cutoff)
     try belfry.store.tidy()
     return true
   }

@@ -41,15 +41,12 @@ struct SinkProblems {
 }
 
 extension Belfry {
-  /// Removes the problems of sinks that are no longer enabled.
-  func endProblems(exceptOf sinks: [ActiveSink]) throws {
-    let names = Set(sinks.map(\.name))
-    try endProblems { !names.contains($0.sink) }
-  }
+  /// Removes the problems of sinks that are not in `sinks`.
+  func endProblems(exceptOf sinks: Set<String>) throws { try endProblems { !sinks.contains($0.sink) } }
 
   func endProblems(where isOver: (SinkProblem) -> Bool) throws {
     let over = try store.read { try $0.sinkProblems() }.filter(isOver)
     guard !over.isEmpty else { return }
-    try store.write { transaction in for problem in over { try transaction.endProblem(ofSink: problem.sink) } }
+    try write { transaction in for problem in over { try transaction.endProblem(ofSink: problem.sink) } }
   }
 }

@@ -24,10 +24,18 @@ public protocol AnswerLinks: Sendable {
   /// The same for each attempt, as with ``links(of:)``.
   func buttons(of message: Message, over channel: Answer.Channel) -> [[String?]]
 
+  /// A digest of the keys, by which daemons that share a store know whether theirs are the same; `nil` without keys.
+  var fingerprint: String? { get }
+
   /// The press for which a token of a channel stands.
   ///
   /// - Throws: ``ButtonRefusal``.
   func press(_ token: String, over channel: Answer.Channel, at now: Date) throws(ButtonRefusal) -> Press
+}
+
+extension AnswerLinks {
+  /// `nil`: it has no keys that others could have.
+  public var fingerprint: String? { nil }
 }
 
 /// The reason why a button's token is not taken.

@@ -57,6 +57,26 @@ public protocol ItemStore: Sendable {
   /// - Throws: ``BelfryError`` `.tryAgain` naming the process that holds it.
   func lockForDaemon() throws -> any DaemonLock
 
+  /// Makes the caller one of the daemons of this store, which may be several where the store can be shared.
+  ///
+  /// - Parameter changed: called from any thread when the part of the daemon changes, or others have left it work.
+  /// - Throws: as ``lockForDaemon()``, where a daemon has the store to itself.
+  func joinDaemons(_ changed: @escaping @Sendable () -> Void) throws -> any DaemonLock
+
+  /// The daemons that live and share the store, by the time at which they came; empty for a store that has only one.
+  func daemons() throws -> [DaemonMember]
+
+  /// Makes one change that begins deliveries and records outcomes, and adds no message: a store that several daemons
+  /// share makes it beside other changes.
+  ///
+  /// - Parameters:
+  ///   - begins: the begins of the attempts that have ended.
+  ///   - body: makes the change, with those of them that still hold; see ``StoreTransaction/holding(_:)``. It may be called
+  ///     again only if it was not called to its end.
+  func deliver<Result>(
+    _ begins: DeliveryBegins, _ body: (any StoreTransaction, Set<Int64>) throws -> Result
+  ) throws -> Result
+
   /// Does the upkeep that short commands left for later, such as checkpointing a write-ahead log. Called by the idle
   /// daemon.
   func tidy() throws
@@ -89,19 +109,19 @@ extension ItemStore {
 
   /// `nil`: each begin is committed.
   public func changeCount() throws -> Int64? { nil }
-}
 
-/// The lock of a store's only daemon.
-public protocol DaemonLock: Sendable {
-  /// True if the daemon before did not release the lock: it was killed, the machine stopped, or it could not record its
-  /// last attempts.
-  var wasAbandoned: Bool { get }
+  /// Locks the store: it has one daemon.
+  public func joinDaemons(_ changed: @escaping @Sendable () -> Void) throws -> any DaemonLock { try lockForDaemon() }
 
-  /// Releases the lock at an orderly end.
-  func release()
+  /// Empty: the store has one daemon, which its lock names.
+  public func daemons() throws -> [DaemonMember] { [] }
 
-  /// Gives the lock up as a crash does: the next daemon finds it abandoned.
-  func abandon()
+  /// Makes it as any other change.
+  public func deliver<Result>(
+    _ begins: DeliveryBegins, _ body: (any StoreTransaction, Set<Int64>) throws -> Result
+  ) throws -> Result {
+    try write { try body($0, $0.holding(begins)) }
+  }
 }
 
 /// A selection of items, and their order.

@@ -231,8 +231,15 @@ public protocol StoreTransaction: StoreView {
   ///
   /// Called where the store has no ``ItemStore/changeCount()``.
   ///
-  /// - Returns: the deliveries that were begun.
-  func begin(_ deliveries: [Int64], at now: Date) throws -> Set<Int64>
+  /// - Returns: the deliveries that were begun, each with the term of the lease under which it was.
+  func begin(_ deliveries: [Int64], at now: Date) throws -> DeliveryBegins
+  /// The deliveries whose begin still holds: no other daemon has taken over their sink and begun them anew. From here to
+  /// the commit nobody else changes these rows.
+  func holding(_ begins: DeliveryBegins) throws -> Set<Int64>
+  /// Proves that this daemon leads, and keeps others from leading until the commit.
+  ///
+  /// - Throws: ``NoLongerLeads``.
+  func lead() throws
   /// Adds an attempt after the earlier ones of its delivery, which must exist. It is deleted together with the
   /// delivery.
   func add(_ attempt: AttemptRecord) throws
@@ -278,11 +285,4 @@ public protocol StoreTransaction: StoreView {
   func restore(_ record: StoreRecord) throws
   /// Marks changes by other programs as planned.
   func acknowledgeEdits() throws
-}
-
-extension StoreTransaction {
-  /// Begins those that are pending and due. Nothing is written: the transaction excludes other changes.
-  public func begin(_ deliveries: [Int64], at now: Date) throws -> Set<Int64> {
-    Set(try deliveries.filter { try isAttemptable($0, at: now) })
-  }
 }

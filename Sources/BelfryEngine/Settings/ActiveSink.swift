@@ -12,6 +12,8 @@ public struct ActiveSink: Sendable {
   public let rateLimit: RateLimit?
   /// The name of the sink that gets notices about failed deliveries of this one.
   public let onFailure: String?
+  /// True if this machine's daemon may send through it.
+  let isHere: Bool
   /// The addresses of people whom it reaches, besides its own recipients.
   let addresses: Set<String>
   /// Makes the links and buttons of its messages; `nil` for messages without them.
@@ -20,7 +22,7 @@ public struct ActiveSink: Sendable {
   /// A sink with its name and policies.
   package init(
     name: String, sink: any ReminderSink, retry: RetryPolicy = RetryPolicy(), quietHours: QuietHours? = nil,
-    rateLimit: RateLimit? = nil, onFailure: String? = nil, addresses: Set<String> = [],
+    rateLimit: RateLimit? = nil, onFailure: String? = nil, isHere: Bool = true, addresses: Set<String> = [],
     links: (any AnswerLinks)? = nil
   ) {
     self.name = name
@@ -29,6 +31,7 @@ public struct ActiveSink: Sendable {
     self.quietHours = quietHours
     self.rateLimit = rateLimit
     self.onFailure = onFailure
+    self.isHere = isHere
     self.addresses = addresses
     self.links = links
   }

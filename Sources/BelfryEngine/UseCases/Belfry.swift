@@ -20,6 +20,8 @@ public struct Belfry: Sendable {
   /// The transaction that all changes share; `nil` if each has its own.
   var joined: JoinedTransaction?
   private var requirement: (@Sendable (Reading) throws -> Void)?
+  /// True if each change has to prove that this daemon leads.
+  private(set) var leads = false
 
   package init(store: any ItemStore, settings: Settings, time: any TimeSource, zones: ZoneDatabase) {
     self.store = store
@@ -34,6 +36,13 @@ public struct Belfry: Sendable {
   package func requiring(_ check: @escaping @Sendable (Reading) throws -> Void) -> Belfry {
     var belfry = self
     belfry.requirement = check
+    return belfry
+  }
+
+  /// The same use cases for the daemon that leads; see ``StoreTransaction/lead()``.
+  func leading() -> Belfry {
+    var belfry = self
+    belfry.leads = true
     return belfry
   }
 

@@ -29,7 +29,7 @@ extension Belfry {
 
   func planEdits(since lastLook: Date, noting log: SetAsideLog) throws -> PlannedEdits? {
     guard try store.read({ try $0.isEditedElsewhere() }) else { return nil }
-    return try store.write { transaction in
+    return try write { transaction in
       let change = Change(
         transaction: transaction, planner: try planner(transaction), now: time.now, stop: stop, log: log)
       let edits = try change.planEdits(since: lastLook)

@@ -65,7 +65,12 @@ extension Belfry {
 
   /// Makes changes in the joined transaction, or in a separate one.
   func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
-    guard let joined else { return try store.write(body) }
+    guard let joined else {
+      return try store.write { transaction in
+        if leads { try transaction.lead() }
+        return try body(transaction)
+      }
+    }
     do {
       return try body(joined.transaction)
     } catch {

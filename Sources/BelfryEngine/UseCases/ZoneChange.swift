@@ -48,7 +48,7 @@ extension Belfry {
       return (planned, needsPlanning)
     }
     guard needsPlanning else { return nil }
-    return try store.write { transaction in
+    return try write { transaction in
       let change = Change(transaction: transaction, planner: planner, now: time.now, stop: stop, log: log)
       try transaction.setPlannedZone(zone.identifier)
       let owners = try transaction.misplannedOwners(planner, .everything, now: change.now, stop, log)

@@ -31,7 +31,7 @@ struct PostgresDialect: SQLDialect {
 
   let beginning: String? = """
     UPDATE delivery SET begun_at = ?2
-    WHERE id = ANY (string_to_array(?1, ',')::bigint[]) AND state = 0 AND next_attempt_at <= ?3 RETURNING id
+    WHERE id = ANY (string_to_array(?1, ',')::bigint[]) AND state = 0 AND next_attempt_at <= ?3 RETURNING id, 0::bigint
     """
 
   let attemptable: String? = """

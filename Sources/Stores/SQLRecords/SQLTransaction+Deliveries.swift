@@ -167,26 +167,8 @@ extension SQLTransaction {
     }
   }
 
-  package func begin(_ deliveries: [Int64], at now: Date) throws -> Set<Int64> {
-    guard let sql = dialect.beginning else {
-      return Set(try deliveries.filter { try isAttemptable($0, at: now) })
-    }
-    let ids = deliveries.map(String.init).joined(separator: ",")
-    return Set(try rows(sql, ids, now.stored, now.timeIntervalSince1970) { try $0.at(0) as Int64 })
-  }
-
-  package func attemptable(_ ids: [Int64], at now: Date) throws -> Set<Int64> {
-    guard let sql = dialect.attemptable else { return Set(try ids.filter { try isAttemptable($0, at: now) }) }
-    let list = ids.map(String.init).joined(separator: ",")
-    return Set(try rows(sql, list, now.timeIntervalSince1970) { try $0.at(0) as Int64 })
-  }
-
   package func deliveriesToFollowUp() throws -> [Delivery] {
     try rows("\(Self.deliveries) WHERE delivery.awaits_follow_up = TRUE ORDER BY delivery.id", make: delivery)
-  }
-
-  package func begunDeliveries() throws -> Set<Int64>? {
-    try dialect.begun.map { Set(try rows($0) { try $0.at(0) as Int64 }) }
   }
 
   package func closeDelivered(by attempt: AttemptRecord, at now: Date) throws -> Bool {

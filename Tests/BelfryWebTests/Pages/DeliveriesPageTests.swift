@@ -21,7 +21,7 @@ struct DeliveriesPageTests {
   }
 
   private func giveUp(_ bench: PageBench) throws {
-    _ = try bench.server.belfry.closeDeliveries(exceptOf: [])
+    _ = try bench.server.belfry.closeDeliveries(exceptOf: [], and: [])
   }
 
   private func states(_ bench: PageBench) throws -> [Delivery.State] {

@@ -92,7 +92,7 @@ struct TodayPageTests {
     try bench.add(["Bread"], due: "2026-11-21T11:00")
     bench.server.time.advance(by: 3_600)
     try bench.server.belfry.ring()
-    _ = try bench.server.belfry.closeDeliveries(exceptOf: [])
+    _ = try bench.server.belfry.closeDeliveries(exceptOf: [], and: [])
     bench.server.time.advance(by: 7_200)
     let body = try await bench.server.get("/", bench.visitor()).body
     #expect(body.contains("1 delivery did not arrive") && body.contains("href=\"/deliveries?state=dead\""))

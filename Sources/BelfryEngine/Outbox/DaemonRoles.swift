@@ -1,0 +1,34 @@
+import BelfryModel
+import FoundationEssentials
+
+extension DaemonOffer {
+  /// What a daemon with this config is able to do.
+  init(of settings: Settings, sinks: [ActiveSink]) {
+    let able = sinks.filter(\.isHere)
+    let signed = able.filter { $0.links != nil }
+    self.init(
+      sinks: Set(able.map(\.name)), signed: Set(signed.map(\.name)), config: settings.decisions,
+      keys: signed.first?.links?.fingerprint ?? "")
+  }
+}
+
+extension Settings {
+  // A digest of what decides when a reminder rings and where it goes.
+  fileprivate var decisions: String {
+    let text = "\(timeZone) \(missed) \(routes) \(categories) \(actions) \(people) \(escalations) \(lists)"
+    return UUID(namespace: .belfry, name: text).text
+  }
+}
+
+extension DaemonPart {
+  /// What has changed since an earlier part, for the log.
+  func news(since old: DaemonPart) -> [Event] {
+    var news: [Event] = []
+    if leads != old.leads { news.append(Event(.info, leads ? "leads from now on" : "another belfryd leads, or none")) }
+    let (had, has) = (Set(old.sinks?.keys.map(\.self) ?? []), Set(sinks?.keys.map(\.self) ?? []))
+    if had != has {
+      news.append(Event(.info, "delivers through \(has.isEmpty ? "no sink" : has.sorted().joined(separator: ", "))"))
+    }
+    return news
+  }
+}

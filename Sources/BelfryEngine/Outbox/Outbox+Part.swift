@@ -1,0 +1,45 @@
+import BelfryModel
+import FoundationEssentials
+
+extension Outbox {
+  /// Follows changes of this daemon's part: begins nothing of a sink that another daemon has, and takes up what the one
+  /// before has left of a sink that this one has now.
+  ///
+  /// - Parameter renews: whether to look for what this daemon is able to do now, such as keys that were copied here.
+  func followPart(renews: Bool = false) throws {
+    if renews, part.sinks != nil { try lock.offer(DaemonOffer(of: belfry.settings, sinks: sinks)) }
+    let (old, new) = (part, lock.part)
+    if old != new {
+      let (had, has) = (old.sinks ?? [:], new.sinks ?? [:])
+      let gained = Set(has.filter { had[$0.key] != $0.value }.keys)
+      part = new
+      do {
+        if !gained.isEmpty { try takeOver(gained, isAfterCrash: true) }
+        try deliverer.open(belfry, sinks: ownSinks, keeping: Set(has.keys).subtracting(gained))
+        if new.leads, new.term != old.term { try leader.start(besides: new.elsewhere) }
+      } catch {
+        // It is followed again as a whole.
+        part = DaemonPart(term: nil, sinks: [:], poll: new.poll ?? 0)
+        throw error
+      }
+      new.news(since: old).forEach(log)
+    }
+    let drained = part.leaving.filter { !deliverer.holds($0) }
+    if !drained.isEmpty { lock.giveUp(drained) }
+  }
+
+  // Tells the other daemons, if there may be any, what this one is able to do.
+  func offer(_ belfry: Belfry, _ sinks: [ActiveSink]) throws {
+    if lock.part.sinks != nil { try lock.offer(DaemonOffer(of: belfry.settings, sinks: sinks)) }
+    part = lock.part
+  }
+
+  /// Takes up what another daemon has left of sinks; `nil` for all.
+  func takeOver(_ sinks: Set<String>?, isAfterCrash: Bool) throws {
+    if isAfterCrash {
+      let count = try belfry.recordLostAttempts()
+      if count > 0 { log(Event(.warning, "belfryd was killed; \(counted(count, "delivery")) may have been under way")) }
+    }
+    try belfry.endPauses(of: sinks)
+  }
+}

@@ -1,0 +1,138 @@
+import BelfryTestKit
+import Foundation
+import Synchronization
+import Testing
+@testable import BelfryEngine
+@testable import BelfryModel
+
+/// What a daemon does of the work of a store that it shares with others. It is 10:00 in Zurich, and reminders are due.
+@Suite(.timeLimit(.minutes(5))) struct DaemonPartTests {
+  private var bench = Bench()
+  private let store: SharedStore
+  private let lock = ScriptedLock()
+  private let chat = RecordingSink(concurrency: 2)
+  private let mail = RecordingSink(concurrency: 2)
+
+  init() throws {
+    try bench.setClock("2026-11-21T09:00:00+01:00")
+    store = SharedStore(bench.store)
+    bench.store = store
+    for number in 1...4 { try bench.add("\(number)", due: "2026-11-21T10:00") }
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+  }
+
+  private func daemon() throws -> TestDaemon {
+    try TestDaemon(
+      bench.belfry, sinks: [ActiveSink(name: "chat", sink: chat), ActiveSink(name: "mail", sink: mail)], lock: lock)
+  }
+
+  @Test("one that does not lead claims nothing, and sends what the leader has claimed for its sinks")
+  func follower() async throws {
+    lock.set(DaemonPart(term: nil, sinks: ["mail": 1], poll: 5))
+    let daemon = try daemon()
+    let next = try await daemon.tick()
+    #expect(next == bench.time.now + 5)
+    #expect(try bench.deliveries().isEmpty && mail.texts.isEmpty)
+    try bench.claim(["chat", "mail"])
+    try daemon.scheduler.storeChanged()
+    try await daemon.settle()
+    #expect(mail.texts == ["1", "2", "3", "4"] && chat.texts.isEmpty)
+    #expect(lock.offers.map(\.sinks) == [["chat", "mail"]])
+  }
+
+  @Test("one that leads claims for every sink, and sends through its own")
+  func leader() async throws {
+    lock.set(DaemonPart(term: 3, sinks: ["chat": 1], elsewhere: ["mail"], poll: 5))
+    try await daemon().tick()
+    #expect(try bench.deliveries().count == 8)
+    #expect(chat.texts == ["1", "2", "3", "4"] && mail.texts.isEmpty)
+  }
+
+  @Test("a sink that another one shall have is given up once nothing of it is under way")
+  func givenUp() async throws {
+    lock.set(DaemonPart(term: 1, sinks: ["chat": 1, "mail": 1], poll: 5))
+    let daemon = try daemon()
+    chat.hang()
+    try await daemon.tick(hanging: 4)
+    await chat.waitForAttempts(2)
+    lock.set(DaemonPart(term: 1, sinks: ["mail": 1], leaving: ["chat"], poll: 5))
+    try daemon.scheduler.drain()
+    #expect(lock.givenUp.isEmpty)
+    chat.release()
+    try await daemon.settle()
+    try daemon.scheduler.drain()
+    #expect(lock.givenUp == ["chat"])
+    #expect(chat.texts == ["1", "2"] && mail.texts.count == 4)
+    lock.set(DaemonPart(term: 1, sinks: ["mail": 1, "chat": 3], poll: 5))
+    try await daemon.tick()
+    #expect(chat.texts == ["1", "2", "3", "4"])
+  }
+
+  @Test("an outcome whose begin does not hold any more is not recorded")
+  func takenOver() async throws {
+    lock.set(DaemonPart(term: nil, sinks: ["chat": 1], poll: 5))
+    try bench.claim(["chat"])
+    store.lostBegins = [2]
+    let daemon = try daemon()
+    try await daemon.tick()
+    #expect(chat.texts == ["1", "2", "3", "4"])
+    #expect(try bench.deliveries().map(\.state) == [.delivered, .pending, .delivered, .delivered])
+    #expect(daemon.events.contains { $0.message.hasPrefix("delivery 2: another belfryd has taken it over") })
+  }
+
+  @Test("what follows from an outcome is left to the leader, who is called")
+  func followUp() async throws {
+    lock.set(DaemonPart(term: nil, sinks: ["chat": 1], poll: 5))
+    try bench.claim(["chat"])
+    let refusing = RecordingSink { _, _ in .never(reason: "no") }
+    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "chat", sink: refusing)], lock: lock)
+    try await daemon.tick()
+    #expect(try bench.deliveries().allSatisfy { $0.state == .dead && $0.awaitsFollowUp })
+    #expect(lock.calls > 0)
+    lock.set(DaemonPart(term: 2, sinks: ["chat": 1], poll: 5))
+    try await daemon.tick()
+    #expect(try bench.deliveries().allSatisfy { !$0.awaitsFollowUp })
+  }
+
+  @Test("deliveries of a sink that another daemon has or lately had are not given up")
+  func elsewhere() async throws {
+    try bench.claim(["pager"])
+    lock.set(DaemonPart(term: 1, sinks: [:], elsewhere: ["pager"], poll: 5))
+    let daemon = try daemon()
+    try await daemon.tick()
+    #expect(try bench.deliveries().filter { $0.sink == "pager" }.allSatisfy { $0.state == .pending })
+    lock.set(DaemonPart(term: 1, sinks: [:], poll: 5))
+    try await daemon.tick()
+    #expect(try bench.deliveries().filter { $0.sink == "pager" }.allSatisfy { $0.state == .dead })
+  }
+}
+
+/// A place among daemons that a test decides.
+private final class ScriptedLock: DaemonLock {
+  private struct State {
+    var part = DaemonPart()
+    var offers: [DaemonOffer] = []
+    var givenUp: Set<String> = []
+    var calls = 0
+  }
+
+  private let state = Mutex(State())
+
+  let wasAbandoned = false
+  var part: DaemonPart { state.withLock { $0.part } }
+  var givenUp: Set<String> { state.withLock { $0.givenUp } }
+  var calls: Int { state.withLock { $0.calls } }
+  /// The different offers so far.
+  var offers: [DaemonOffer] { state.withLock { $0.offers } }
+
+  func set(_ part: DaemonPart) { state.withLock { $0.part = part } }
+
+  func offer(_ offer: DaemonOffer) {
+    state.withLock { state in if state.offers.last != offer { state.offers.append(offer) } }
+  }
+
+  func giveUp(_ sinks: Set<String>) { state.withLock { $0.givenUp.formUnion(sinks) } }
+  func callOthers() { state.withLock { $0.calls += 1 } }
+  func release() {}
+  func abandon() {}
+}
