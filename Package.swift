@@ -54,7 +54,10 @@ let stores = [
     ]),
   room(
     "PostgresStore", in: "Stores",
-    ["BelfryEngine", "BelfryModel", "CPostgres", "ConfigKeys", "MemoryStore", "SQLRecords"]),
+    [
+      "BelfryEngine", "BelfryModel", "CLinuxEvents", "CPostgres", "ConfigKeys", "MemoryStore", "SQLRecords",
+      "SystemThreads",
+    ]),
   room(
     "VdirStore", in: "Stores",
     [

@@ -17,6 +17,13 @@ typedef struct {
   int dispsize;
 } option;
 
+typedef struct notice {
+  char *channel;
+  int process;
+  char *text;
+  struct notice *next;
+} notice;
+
 enum { CONNECTION_OK = 0, COMMAND_OK = 1, TUPLES_OK = 2, FIELD_SQLSTATE = 'C', FIELD_MESSAGE = 'M', VERBOSE = 2 };
 
 // Each function with its result and parameters.
@@ -30,6 +37,8 @@ enum { CONNECTION_OK = 0, COMMAND_OK = 1, TUPLES_OK = 2, FIELD_SQLSTATE = 'C', F
   is(int, PQstatus, (const connection *)) \
   is(int, PQsocket, (const connection *)) \
   is(int, PQserverVersion, (const connection *)) \
+  is(int, PQbackendPID, (const connection *)) \
+  is(notice *, PQnotifies, (connection *)) \
   is(char *, PQerrorMessage, (const connection *)) \
   is(int, PQsetErrorVerbosity, (connection *, int)) \
   is(void *, PQsetNoticeProcessor, (connection *, void (*)(void *, const char *), void *)) \
@@ -184,6 +193,19 @@ enum belfry_pg_end belfry_pg_run(
 enum belfry_pg_end belfry_pg_script(
     struct belfry_pg *connection, const char *sql, int milliseconds, struct belfry_pg_result **result) {
   return gather(connection, PQsendQuery(connection, sql), milliseconds, result);
+}
+
+int belfry_pg_socket(struct belfry_pg *connection) { return PQsocket(connection); }
+
+int belfry_pg_notices(struct belfry_pg *connection) {
+  if (!PQconsumeInput(connection)) return -1;
+  int count = 0;
+  notice *next;
+  while ((next = PQnotifies(connection))) {
+    count += next->process != PQbackendPID(connection);
+    PQfreemem(next);
+  }
+  return count;
 }
 
 void belfry_pg_free(struct belfry_pg_result *result) { PQclear(result); }

@@ -13,16 +13,17 @@ struct TestDatabase {
 
   /// A new connection to the store, or to the one at another URL or in another schema.
   func store(
-    _ url: String? = nil, schema: String = "belfry", lockTimeout: Double = PostgresLimits().lock
+    _ url: String? = nil, schema: String = "belfry", lockTimeout: Double = PostgresLimits().lock,
+    lease: Double = PostgresLimits().lease
   ) -> PostgresStore {
     var limits = PostgresLimits()
-    limits.lock = lockTimeout
+    (limits.lock, limits.lease, limits.renewal) = (lockTimeout, lease, lease / 3.5)
     return PostgresStore(url: SecretSource(Secret(url ?? server.url())), schema: schema, limits: limits)
   }
 
   /// Ends every other connection, as an operator may.
   func endConnections() throws {
-    try server.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'belfry'")
+    try server.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'belfry%'")
   }
 }
 

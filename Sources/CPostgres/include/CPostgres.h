@@ -58,6 +58,13 @@ enum belfry_pg_end belfry_pg_run(
 enum belfry_pg_end belfry_pg_script(
     struct belfry_pg *connection, const char *sql, int milliseconds, struct belfry_pg_result **result);
 
+/// The descriptor that is readable when something arrives, or -1 without a connection. It may change with each use.
+int belfry_pg_socket(struct belfry_pg *connection);
+
+/// Reads what has arrived, and returns the number of notifications by other connections since the last call; -1 if the
+/// connection was lost.
+int belfry_pg_notices(struct belfry_pg *connection);
+
 /// Frees a result; NULL is allowed.
 void belfry_pg_free(struct belfry_pg_result *result);
 

@@ -5,7 +5,9 @@ import SQLRecords
 /// A connection to a server, used by one thread at a time, with its prepared statements.
 final class PostgresConnection: SQLConnection {
   private let connection: OpaquePointer
-  private let patience: Int32
+  /// True once it hears what others say.
+  private(set) var isListening = false
+  private var patience: Int32
   private var prepared: [String: (name: String, text: SQLText)] = [:]
   private var tables: [UInt32: String] = [:]
   /// The cursors that are open.
@@ -26,13 +28,27 @@ final class PostgresConnection: SQLConnection {
     guard let opened = belfry_pg_open(url.revealed, "\(connectTimeout)") else {
       throw PostgresError(state: "53200", message: "out of memory")
     }
-    (connection, self.patience) = (opened, Int32(clamping: Int(patience * 1_000)))
+    (connection, self.patience) = (opened, Self.milliseconds(patience))
     guard belfry_pg_is_connected(opened) == 0 else { return }
     // A throwing initialiser ends with `deinit`, which closes it.
     throw PostgresError(refusing: Self.lines(belfry_pg_message(opened)))
   }
 
   deinit { belfry_pg_close(connection) }
+
+  /// The connection itself, for the functions of CPostgres.
+  var pointer: OpaquePointer { connection }
+
+  /// Sets the longest wait for an answer, in seconds.
+  func setPatience(_ seconds: Double) { patience = Self.milliseconds(seconds) }
+
+  private static func milliseconds(_ seconds: Double) -> Int32 { Int32(clamping: Int(seconds * 1_000)) }
+
+  /// Hears from now on what others say on a channel.
+  func listen(to channel: String) throws {
+    try script("LISTEN \(channel.inSQL)")
+    isListening = true
+  }
 
   /// True while nothing has shown that the connection is lost.
   var isConnected: Bool { belfry_pg_is_connected(connection) != 0 }

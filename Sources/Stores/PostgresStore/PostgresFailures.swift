@@ -115,6 +115,13 @@ struct PostgresFailures {
     BelfryError(.storeFailed, "\(place) is gone", hint: "restore it, or start again to begin with an empty one")
   }
 
+  /// The error of a store that has another daemon.
+  func hasDaemon(_ member: Daemons.Member?) -> BelfryError {
+    let name = member.map { " (process \($0.process) on \($0.host))" } ?? ""
+    return BelfryError(
+      .tryAgain, "\(place): another belfryd has it already\(name)", hint: "stop that one first")
+  }
+
   /// The error of tables of a later version.
   func newer(_ version: Int) -> BelfryError {
     BelfryError(

@@ -14,8 +14,19 @@ package struct PostgresLimits: Sendable {
   package var statement: Double = 60
   /// Between two statements of a change: a client that hangs would keep others from writing.
   package var idle: Double = 10
+  /// For which a daemon lives after each renewal of its lease.
+  package var lease: Double = 7
+  /// Between two renewals.
+  package var renewal: Double = 2
+  /// Between two looks of a daemon for what others have left to do.
+  package var poll: Double = 5
+  /// Between two calls to other daemons.
+  package var callInterval = 0.05
 
   package init() {}
+
+  /// The longest wait for an answer of the server, which ends a statement before.
+  fileprivate var patience: Double { max(statement, lock) + 5 }
 }
 
 /// A connection whose settings are Belfry's, to a schema that may not be there yet.
@@ -49,7 +60,7 @@ final class PostgresSession {
     let connection: PostgresConnection
     do {
       connection = try PostgresConnection(
-        secret, connectTimeout: max(2, limits.connect / hosts), patience: max(limits.statement, limits.lock) + 5)
+        secret, connectTimeout: max(2, limits.connect / hosts), patience: limits.patience)
     } catch let error as PostgresError {
       throw failures.cannotConnect(error)
     }
@@ -63,11 +74,27 @@ final class PostgresSession {
     try findTables()
   }
 
+  /// Sets the longest waits.
+  ///
+  /// - Throws: ``PostgresError``.
+  func setLimits(_ limits: PostgresLimits) throws {
+    try connection.script(Self.settings(limits))
+    connection.setPatience(limits.patience)
+  }
+
+  private static func settings(_ limits: PostgresLimits) -> String {
+    func milliseconds(_ seconds: Double) -> Int { Int(min(seconds, 1_000_000) * 1_000) }
+    return """
+      SET statement_timeout TO \(milliseconds(limits.statement));
+      SET lock_timeout TO \(milliseconds(limits.lock));
+      SET idle_in_transaction_session_timeout TO \(milliseconds(limits.idle));
+      """
+  }
+
   // No setting of the server, the database or the user changes what is read and written.
   private static func setUp(
     _ connection: PostgresConnection, _ schema: String, _ limits: PostgresLimits
   ) throws -> String {
-    func milliseconds(_ seconds: Double) -> Int { Int(min(seconds, 1_000_000) * 1_000) }
     // This is first and alone: by the default of a role, a standby may refuse any transaction, even one that sets
     // another default.
     try connection.script("SET default_transaction_isolation TO 'read committed'")
@@ -80,9 +107,7 @@ final class PostgresSession {
       SET extra_float_digits TO 3;
       SET client_min_messages TO warning;
       SET cursor_tuple_fraction TO 1;
-      SET statement_timeout TO \(milliseconds(limits.statement));
-      SET lock_timeout TO \(milliseconds(limits.lock));
-      SET idle_in_transaction_session_timeout TO \(milliseconds(limits.idle));
+      \(settings(limits))
       SET tcp_keepalives_idle TO 10;
       SET tcp_keepalives_interval TO 5;
       SET tcp_keepalives_count TO 3;

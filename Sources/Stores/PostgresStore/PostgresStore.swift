@@ -16,21 +16,17 @@ package final class PostgresStore: ItemStore {
   /// The tries of a transaction that has not done anything yet.
   private static let tries = 4
 
-  private let url: SecretSource
-  private let schema: String
-  private let limits: PostgresLimits
-  private let failures: PostgresFailures
+  let url: SecretSource
+  let schema: String
+  let limits: PostgresLimits
+  let failures: PostgresFailures
   /// Held during each use: one thread at a time may use a connection.
   private let turn = DispatchSemaphore(value: 1)
-  private nonisolated(unsafe) var session: PostgresSession?
-  private nonisolated(unsafe) var daemon: PostgresDaemon?
+  nonisolated(unsafe) var session: PostgresSession?
+  nonisolated(unsafe) var daemon: PostgresMembership?
   /// The last failure to connect, and the time until which it is not retried: as long as it took, so that the uses of
   /// one command wait only once for a server that is gone.
   private nonisolated(unsafe) var failure: (error: BelfryError, end: UInt64)?
-  /// The number of locks so far.
-  private nonisolated(unsafe) var locks = 0
-  /// The identity of the store that was opened last, without that of the lock.
-  private nonisolated(unsafe) var lastStored: String?
   private nonisolated(unsafe) var lastIdentity: String?
   /// True if the tables were there; from then on their absence is an error.
   private nonisolated(unsafe) var wasMade = false
@@ -64,26 +60,6 @@ package final class PostgresStore: ItemStore {
   /// Makes one change; see ``ItemStore``.
   package func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
     try inTurn { try change(body) }
-  }
-
-  /// Makes the caller the store's only daemon, for as long as the connection lasts; see ``ItemStore``.
-  ///
-  /// A lost connection loses the lock. The next use takes it again, and fails while another daemon has it.
-  package func lockForDaemon() throws -> any DaemonLock {
-    try inTurn {
-      // Makes the tables if there are none.
-      try change { _ in }
-      guard let session, let namespace = session.namespace else { throw failures.gone() }
-      if let daemon { throw daemon.heldElsewhere(failures) }
-      locks += 1
-      let daemon = PostgresDaemon(namespace: namespace, number: locks)
-      let wasAbandoned = try failures.translated { try daemon.begin(on: session.connection, failures) }
-      self.daemon = daemon
-      noteIdentity()
-      return PostgresDaemonLock(wasAbandoned: wasAbandoned) { [self, number = locks] isOrderly in
-        inTurn { end(number, isOrderly: isOrderly) }
-      }
-    }
   }
 
   /// Does nothing: the server looks after its tables itself.
@@ -121,32 +97,39 @@ package final class PostgresStore: ItemStore {
 
   // MARK: Transactions
 
-  private enum Purpose {
+  enum Purpose {
     case reading
     case writing
+    /// Changes deliveries alone.
+    case delivering
   }
 
-  private func change<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
+  func change<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
     guard let (session, transaction, number) = try begin(.writing) else { throw failures.gone() }
     return try run(on: session) {
       let connection = session.connection
       let changes = connection.changes
       let result = try body(transaction)
       try transaction.finish(on: connection, changesBefore: changes)
-      // A refusal that the change went on after has undone all of it.
-      if let refusal = connection.refusal { throw refusal }
-      do {
-        try connection.script("COMMIT")
-      } catch let error as PostgresError where error.isConnectionLost {
-        self.session = nil
-        try settle(number, in: session.system, after: error)
-      }
+      try commit(number, on: session)
+      if connection.changes != changes { callDaemons(on: connection) }
       return result
     }
   }
 
+  func commit(_ number: String, on session: PostgresSession) throws {
+    // A refusal that the change went on after has undone all of it.
+    if let refusal = session.connection.refusal { throw refusal }
+    do {
+      try session.connection.script("COMMIT")
+    } catch let error as PostgresError where error.isConnectionLost {
+      self.session = nil
+      try settle(number, in: session.system, after: error)
+    }
+  }
+
   // Nothing was done yet, so it is done again after a collision, or on a new connection.
-  private func begin(_ purpose: Purpose) throws -> (PostgresSession, SQLTransaction, number: String)? {
+  func begin(_ purpose: Purpose) throws -> (PostgresSession, SQLTransaction, number: String)? {
     for attempt in 1... {
       do {
         guard let session = try openSession(for: purpose) else { return nil }
@@ -177,26 +160,32 @@ package final class PostgresStore: ItemStore {
     case .reading:
       try connection.script(
         "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout TO 0")
-    case .writing: try connection.script("BEGIN ISOLATION LEVEL READ COMMITTED")
+    case .writing, .delivering: try connection.script("BEGIN ISOLATION LEVEL READ COMMITTED")
     }
-    let ending = purpose == .writing ? "pg_current_xact_id()::text FROM store FOR UPDATE" : "'' FROM store"
+    let ending =
+      switch purpose {
+      case .reading: "'' FROM store"
+      case .writing: "pg_current_xact_id()::text FROM store FOR UPDATE"
+      case .delivering: "pg_current_xact_id()::text FROM store"
+      }
     let begun = try connection.statement("SELECT version, identity, \(SQLNumbers.columns), \(ending)").first { row in
       let version: Int = try row.at(0)
       guard version <= Schema.version else { throw failures.newer(version) }
       guard version == Schema.version else { throw OlderTables() }
-      lastStored = "\(session.system) \(session.namespace ?? 0) \(try row.at(1) as UUID)"
-      noteIdentity()
-      let transaction = SQLTransaction(connection, PostgresDialect(), try SQLNumbers(row, from: 2))
+      lastIdentity = "\(session.system) \(session.namespace ?? 0) \(try row.at(1) as UUID)"
+      let dialect = PostgresDialect(member: daemon?.id, term: daemon?.part.term)
+      let transaction = SQLTransaction(connection, dialect, try SQLNumbers(row, from: 2))
       return (session, transaction, number: try row.at(8) as String)
     }
     guard let begun else { throw StoredValueFault("table store: its row is missing") }
     return begun
   }
 
-  private func run<Result>(on session: PostgresSession, _ body: () throws -> Result) throws -> Result {
+  func run<Result>(on session: PostgresSession, _ body: () throws -> Result) throws -> Result {
     do {
       return try failures.translated(body)
     } catch {
+      if error is NoLongerLeads { daemon?.noteOtherLeader() }
       if (try? session.connection.script("ROLLBACK")) == nil { self.session = nil }
       throw error
     }
@@ -242,7 +231,7 @@ package final class PostgresStore: ItemStore {
     } else {
       session = nil
       open = try connect()
-      if open.isMade { try daemon?.resume(on: open.connection, failures) }
+      if daemon != nil { try open.setLimits(limits.ofDaemon) }
       session = open
     }
     try open.findTables()
@@ -267,18 +256,8 @@ package final class PostgresStore: ItemStore {
     }
   }
 
-  private func end(_ number: Int, isOrderly: Bool) {
-    guard let daemon, daemon.number == number else { return }
-    // Without a connection there is no lock; the next daemon finds that this one has not released it.
-    if let session { try? daemon.end(on: session.connection, isOrderly: isOrderly) }
-    self.daemon = nil
-  }
-
-  // After another daemon has had the store, it counts as another store: attempts in flight here are not recorded.
-  private func noteIdentity() { lastIdentity = lastStored.map { "\($0) \(daemon?.generation ?? 0)" } }
-
   // Not a `Mutex`, whose results must be sendable.
-  private func inTurn<Result>(_ body: () throws -> Result) rethrows -> Result {
+  func inTurn<Result>(_ body: () throws -> Result) rethrows -> Result {
     turn.wait()
     defer { turn.signal() }
     return try body()

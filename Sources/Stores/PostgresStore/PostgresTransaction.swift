@@ -12,6 +12,12 @@ extension SQLNumbers {
 }
 
 extension SQLTransaction {
+  /// Counts a change of deliveries alone if rows were changed.
+  func finishDeliveries(of member: Int64, on connection: PostgresConnection, changesBefore changes: Int) throws {
+    guard connection.changes != changes else { return }
+    try execute("UPDATE round SET changes = changes + 1 WHERE number = ?", member & 15)
+  }
+
   /// Writes the counters, and the number of changes if rows were changed.
   func finish(on connection: PostgresConnection, changesBefore changes: Int) throws {
     let isRaised = SQLNumbers.Counter.allCases.contains { numbers.change(of: $0) != nil }
@@ -29,25 +35,77 @@ extension SQLTransaction {
 struct PostgresDialect: SQLDialect {
   let no = "FALSE"
 
-  let beginning: String? = """
-    UPDATE delivery SET begun_at = ?2
-    WHERE id = ANY (string_to_array(?1, ',')::bigint[]) AND state = 0 AND next_attempt_at <= ?3 RETURNING id, 0::bigint
-    """
+  /// The number of this daemon among the members; `nil` in a program that is none.
+  var member: Int64?
+  /// The term under which this daemon leads; `nil` where it does not.
+  var term: Int64?
 
-  let attemptable: String? = """
-    SELECT id FROM delivery
-    WHERE id = ANY (string_to_array(?, ',')::bigint[]) AND state = 0 AND next_attempt_at <= ?
-    """
+  private static let ids = "id = ANY (string_to_array(?1, ',')::bigint[])"
 
-  // Pending and discarded ones.
-  let begun: String? = """
-    SELECT id FROM delivery WHERE state IN (0, 3) AND begun_at >= coalesce(last_attempt_at, begun_at)
+  // Under a lease that nobody takes before the commit. A row that somebody is changing at this moment is left for the next
+  // time, so that a begin waits for nobody and keeps nobody waiting.
+  var beginning: String? {
+    guard let member else {
+      return """
+        UPDATE delivery SET begun_at = ?2, begun_term = 0
+        WHERE \(Self.ids) AND state = 0 AND next_attempt_at <= ?3 RETURNING id, begun_term
+        """
+    }
+    return """
+      WITH lease AS (SELECT sink, term FROM sink_lease WHERE member = \(member) FOR SHARE),
+        due AS (SELECT delivery.id, lease.term FROM delivery JOIN lease ON lease.sink = delivery.sink
+          WHERE delivery.\(Self.ids) AND state = 0 AND next_attempt_at <= ?3 FOR UPDATE OF delivery SKIP LOCKED)
+      UPDATE delivery SET begun_at = ?2, begun_term = due.term FROM due WHERE delivery.id = due.id
+      RETURNING delivery.id, begun_term
+      """
+  }
+
+  // Under the same lease: one that has begun them has them until its sink is another's.
+  var attemptable: String? {
+    let lease = member.map {
+      """
+      AND begun_term = (SELECT term FROM sink_lease WHERE sink_lease.sink = delivery.sink AND sink_lease.member = \($0))
+      """
+    }
+    return "SELECT id FROM delivery WHERE \(Self.ids) AND state = 0 AND next_attempt_at <= ?2 \(lease ?? "")"
+  }
+
+  // Pending and discarded ones, begun by others of sinks that are this daemon's now.
+  var begun: String? {
+    guard let member else {
+      return "SELECT id FROM delivery WHERE state IN (0, 3) AND begun_at >= coalesce(last_attempt_at, begun_at)"
+    }
+    return """
+      SELECT delivery.id FROM delivery JOIN sink_lease ON sink_lease.sink = delivery.sink
+      WHERE state IN (0, 3) AND begun_at > coalesce(last_attempt_at, begun_at - 1)
+        AND coalesce(begun_term, 0) < sink_lease.term AND sink_lease.member = \(member)
+      """
+  }
+
+  /// The deliveries whose begins, with commas between ids and terms, still hold; locked until the commit.
+  ///
+  /// - Parameter waits: whether it waits for others who are changing these rows.
+  func holding(waits: Bool) -> String {
     """
+    SELECT delivery.id FROM delivery
+      JOIN unnest(string_to_array(?, ',')::bigint[], string_to_array(?, ',')::bigint[]) AS begin (id, term)
+      ON begin.id = delivery.id AND begin.term = delivery.begun_term
+    ORDER BY delivery.id FOR UPDATE OF delivery\(waits ? "" : " NOWAIT")
+    """
+  }
+
+  var holding: String? { holding(waits: true) }
+
+  // No row: another one leads, or nobody.
+  var leading: String? {
+    member.map { "SELECT 1 FROM leader WHERE member = \($0) AND term = \(term ?? -1) FOR SHARE" }
+  }
 
   // The tables are documented for reading only, so edits in them are not planned.
   func reading(_ note: SQLNote) -> String? {
     switch note {
     case .editedAt, .editFaults, .editNotes: nil
+    case .changes: "SELECT changes + (SELECT sum(changes) FROM round)::bigint FROM store"
     default: "SELECT \(note.rawValue) FROM store"
     }
   }

@@ -1,0 +1,263 @@
+import BelfryEngine
+import BelfryModel
+import CLinuxEvents
+import CPostgres
+import ConfigKeys
+import Dispatch
+import Glibc
+import SQLRecords
+import Synchronization
+import SystemThreads
+
+/// The place of this process among the daemons of a store: a lease that it renews over a connection and on a thread of
+/// its own, so that no change of the store delays it.
+///
+/// It trusts its lease no longer than the server does: from the moment at which it asked for it, less a margin, by a clock
+/// that goes on while the machine sleeps.
+final class PostgresMembership: DaemonLock {
+  private struct State {
+    var id: Int64
+    var offer = DaemonOffer(sinks: [])
+    var part: DaemonPart
+    /// The boot time until which the part is trusted.
+    var trustedUntil: Double
+    var leaving: Set<String> = []
+    var callsOthers = false
+    var hasEnded = false
+  }
+
+  private let url: SecretSource
+  private let schema: String
+  private let limits: PostgresLimits
+  private let failures: PostgresFailures
+  private let changed: @Sendable () -> Void
+  private let isAlone: Bool
+  private let event: Int32
+  private let state: Mutex<State>
+  /// Held during each use of the connection.
+  private let turn = DispatchSemaphore(value: 1)
+  private nonisolated(unsafe) var session: PostgresSession?
+  private nonisolated(unsafe) var nextRound: Double = 0
+  private nonisolated(unsafe) var nextCall: Double = 0
+
+  let wasAbandoned: Bool
+  let onEnd: @Sendable () -> Void
+
+  /// Joins the daemons of a store whose tables are there.
+  ///
+  /// - Parameters:
+  ///   - isAlone: whether it wants no other beside it.
+  ///   - changed: called from any thread when its part changes, or others have left it work.
+  ///   - onEnd: called once at its end.
+  /// - Throws: ``BelfryError`` `.tryAgain` where a daemon is there beside which it cannot be.
+  init(
+    url: SecretSource, schema: String, limits: PostgresLimits, failures: PostgresFailures, isAlone: Bool,
+    changed: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void
+  ) throws {
+    (self.url, self.schema, self.failures, self.isAlone) = (url, schema, failures, isAlone)
+    (self.changed, self.onEnd) = (changed, onEnd)
+    self.limits = limits.ofLease
+    let session = try PostgresSession(url: url, schema: schema, limits: self.limits, failures: failures)
+    let table = DaemonTable(connection: session.connection, lease: limits.lease)
+    let joined = try failures.translated { try table.join(isAlone: isAlone) }
+    guard let joined else {
+      let present = try failures.translated { try table.present() }
+      throw failures.hasDaemon(present.members.last)
+    }
+    event = belfry_event_create()
+    guard event >= 0 else {
+      try? table.leave(joined.id)
+      throw BelfryError(.storeFailed, "the system gave no event: \(String(cString: strerror(errno)))")
+    }
+    wasAbandoned = joined.wasAbandoned
+    self.session = session
+    state = Mutex(
+      State(id: joined.id, part: DaemonPart(term: nil, sinks: [:], poll: limits.poll), trustedUntil: .infinity))
+    do {
+      try failures.translated { try inTurn { try round() } }
+    } catch {
+      try? table.leave(joined.id)
+      throw error
+    }
+    guard SystemThread.start({ [weak self] in Self.run { self } }) else {
+      try? table.leave(joined.id)
+      throw BelfryError(.storeFailed, "the system gave no thread", hint: "raise the limit of threads")
+    }
+  }
+
+  deinit { close(event) }
+
+  var part: DaemonPart {
+    state.withLock { state in
+      guard Self.bootTime >= state.trustedUntil else { return state.part }
+      return DaemonPart(term: nil, sinks: [:], elsewhere: state.part.elsewhere, poll: limits.poll)
+    }
+  }
+
+  /// The number of this process among the members.
+  var id: Int64 { state.withLock { $0.id } }
+
+  /// Notes that a change has found another leader.
+  func noteOtherLeader() { state.withLock { $0.part.term = nil } }
+
+  func offer(_ offer: DaemonOffer) throws {
+    let isNew = state.withLock { state in
+      defer { state.offer = offer }
+      return state.offer != offer
+    }
+    if isNew { try failures.translated { try inTurn { try round() } } }
+  }
+
+  func giveUp(_ sinks: Set<String>) {
+    state.withLock { $0.leaving.formUnion(sinks) }
+    _ = belfry_event_signal(event)
+  }
+
+  func callOthers() {
+    state.withLock { $0.callsOthers = true }
+    _ = belfry_event_signal(event)
+  }
+
+  func release() { end { try $0.leave($1) } }
+
+  func abandon() { end { try $0.abandon($1) } }
+
+  private func end(_ last: (DaemonTable, Int64) throws -> Void) {
+    inTurn {
+      let isFirst = state.withLock { state in
+        defer { (state.hasEnded, state.trustedUntil) = (true, 0) }
+        return !state.hasEnded
+      }
+      guard isFirst else { return }
+      // Without a connection, the lease runs out.
+      if let table = try? openTable() { try? last(table, id) }
+      session = nil
+      onEnd()
+    }
+    _ = belfry_event_signal(event)
+  }
+
+  // MARK: The thread
+
+  // Keeps the membership only while it works.
+  private static func run(_ membership: () -> PostgresMembership?) {
+    while let (event, socket, wait) = membership()?.work() {
+      var descriptors = [event, socket].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      _ = poll(&descriptors, 2, Int32((max(0, wait) * 1_000).rounded(.up)))
+    }
+  }
+
+  // Does what is due. Returns for what to wait, and how many seconds; `nil` at the end.
+  private func work() -> (event: Int32, socket: Int32, seconds: Double)? {
+    inTurn {
+      guard !state.withLock({ $0.hasEnded }) else { return nil }
+      _ = belfry_drain(event)
+      do {
+        let leaving = state.withLock { state in
+          defer { state.leaving = [] }
+          return state.leaving
+        }
+        if !leaving.isEmpty {
+          try openTable().giveUp(leaving, of: id)
+          nextRound = 0
+        }
+        if Self.bootTime >= nextRound { try round() }
+        try callIfDue()
+        try listen()
+      } catch {
+        // What is not given up now is so at the next round; until then nobody else has it.
+        session = nil
+        nextRound = Self.bootTime + limits.renewal / 4
+      }
+      let call = state.withLock { $0.callsOthers } ? nextCall : .infinity
+      let socket = session.map { belfry_pg_socket($0.connection.pointer) } ?? -1
+      return (event, socket, min(nextRound, call) - Self.bootTime)
+    }
+  }
+
+  private func callIfDue() throws {
+    guard Self.bootTime >= nextCall, state.withLock({ $0.callsOthers }) else { return }
+    state.withLock { $0.callsOthers = false }
+    nextCall = Self.bootTime + limits.callInterval
+    try openTable().connection.script("NOTIFY \(schema.inSQL)")
+  }
+
+  private func listen() throws {
+    guard let session else { return }
+    let count = belfry_pg_notices(session.connection.pointer)
+    guard count >= 0 else { throw PostgresError(state: nil, message: "the connection was lost") }
+    if count > 0 { changed() }
+  }
+
+  private func openTable() throws -> DaemonTable {
+    if session?.connection.isConnected != true {
+      session = try PostgresSession(url: url, schema: schema, limits: limits, failures: failures)
+    }
+    guard let session else { throw failures.gone() }
+    if !session.connection.isListening {
+      try session.connection.script("SET application_name TO 'belfry lease'")
+      try session.connection.listen(to: schema)
+    }
+    return DaemonTable(connection: session.connection, lease: limits.lease)
+  }
+
+  // Renews the lease, and takes what is due to this daemon.
+  private func round() throws {
+    let table = try openTable()
+    let askedAt = Self.bootTime
+    var (id, offer) = state.withLock { ($0.id, $0.offer) }
+    if try !table.renew(id, offer) {
+      // Others have taken it for dead, and what it had.
+      guard let joined = try table.join(isAlone: isAlone), try table.renew(joined.id, offer) else {
+        throw failures.hasDaemon(try table.present().members.last)
+      }
+      id = joined.id
+    }
+    try table.evict()
+    try table.noteFreeSinks()
+    var daemons = try table.present()
+    if daemons.shouldLead(id) { try? table.takeLead(id, after: daemons.term, offer.config) }
+    try table.noteConfig(offer.config, ofLeader: id)
+    try table.take(daemons.free(for: id), for: id)
+    daemons = try table.present()
+    let part = daemons.part(of: id, poll: limits.poll)
+    let isNews = state.withLock { state in
+      defer { (state.id, state.part, state.trustedUntil) = (id, part, askedAt + limits.lease - 1) }
+      return state.part != part || Self.bootTime >= state.trustedUntil
+    }
+    let earliest = daemons.members.filter { $0.id != id }.map(\.remaining).min() ?? .infinity
+    nextRound = Self.bootTime + min(limits.renewal, max(earliest, 0) + 0.05)
+    if isNews { changed() }
+  }
+
+  // Not a `Mutex`, whose results must be sendable.
+  private func inTurn<Result>(_ body: () throws -> Result) rethrows -> Result {
+    turn.wait()
+    defer { turn.signal() }
+    return try body()
+  }
+
+  private static var bootTime: Double {
+    var now = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &now)
+    return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+  }
+}
+
+extension PostgresLimits {
+  /// The limits of the connection of a lease, which no statement may keep beyond its end.
+  fileprivate var ofLease: PostgresLimits {
+    var limits = self
+    (limits.connect, limits.lock, limits.statement, limits.idle) = (2, lease / 7, lease / 3.5, lease / 3.5)
+    return limits
+  }
+
+  /// The limits of the other connection of a daemon: one that is stopped keeps its locks no longer than others wait for
+  /// its lease to end.
+  var ofDaemon: PostgresLimits {
+    var limits = self
+    (limits.statement, limits.lock) = (min(limits.statement, lease - 1), min(limits.lock, lease - 1))
+    limits.idle = min(limits.idle, lease / 3.5)
+    return limits
+  }
+}
