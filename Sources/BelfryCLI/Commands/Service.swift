@@ -1,6 +1,8 @@
 import ArgumentParser
+import BelfryEngine
 import BelfryModel
 import BelfryRuntime
+import CivilTime
 import FoundationEssentials
 import Glibc
 import OrderedJSON
@@ -32,7 +34,8 @@ struct ServiceStatus: ParsableCommand {
     let session = try Session(options)
     let store = session.belfry.store.location
     let daemon = RunningDaemon(store: session.belfry.store)
-    let isOnServer = session.assembly.configuration.store.isOnServer
+    let shared = session.assembly.configuration.store.isOnServer ? try session.belfry.store.daemons() : nil
+    let isRunning = shared.map { !$0.isEmpty } ?? (daemon != nil)
     let manager = UserManager(environment: ProcessInfo.processInfo.environment)
     let unit = manager?.properties(of: UserManager.daemon)
     let web = manager?.properties(of: UserManager.webSocket)
@@ -40,21 +43,31 @@ struct ServiceStatus: ParsableCommand {
       let zone = try session.belfry.configuredZone()
       try session.console.print([
         [
-          "running": isOnServer ? .null : .bool(daemon != nil),
+          "running": .bool(isRunning),
           "process": daemon.map { .integer(Int64($0.process)) } ?? .null,
           "since": daemon.map { .string(zone.rfc3339($0.since)) } ?? .null, "store": .string(store),
           "unit": Self.json(unit?["UnitFileState"]), "unit_state": Self.json(unit?["ActiveState"]),
           "status": Self.json(unit?["StatusText"]), "web_unit": Self.json(web?["UnitFileState"]),
           "web_unit_state": Self.json(web?["ActiveState"]),
+          "daemons": shared.map { .array($0.map { Self.json($0, zone) }) } ?? .null,
         ]
       ])
     } else {
-      try session.console.print(try lines(session, daemon, unit, web).joined(separator: "\n"))
+      try session.console.print(try lines(session, daemon, shared, unit, web).joined(separator: "\n"))
     }
-    guard daemon == nil, !isOnServer else { return }
+    guard !isRunning else { return }
     throw BelfryError(
       .refused, "no daemon runs on \(store): nothing rings",
       hint: "'belfry service install' starts one with each login, 'belfry run' until Ctrl-C")
+  }
+
+  private static func json(_ daemon: DaemonMember, _ zone: Zone) -> JSONValue {
+    [
+      "host": .string(daemon.host), "process": .integer(Int64(daemon.process)), "version": .string(daemon.version),
+      "since": .string(zone.rfc3339(daemon.since)), "leads": .bool(daemon.leads),
+      "sinks": .array(daemon.sinks.map { .string($0) }), "agrees": .bool(daemon.agrees),
+      "has_keys": .bool(daemon.hasKeys),
+    ]
   }
 
   private static func json(_ property: String?) -> JSONValue {
@@ -62,15 +75,17 @@ struct ServiceStatus: ParsableCommand {
   }
 
   private func lines(
-    _ session: Session, _ daemon: RunningDaemon?, _ unit: [String: String]?, _ web: [String: String]?
+    _ session: Session, _ daemon: RunningDaemon?, _ shared: [DaemonMember]?, _ unit: [String: String]?,
+    _ web: [String: String]?
   ) throws -> [String] {
     let style = session.console.style
     let zone = try session.belfry.configuredZone()
     var lines: [String] = []
     if let daemon {
       lines.append("Daemon  \(style.green("runs")), process \(daemon.process), since \(zone.readable(daemon.since))")
-    } else if session.assembly.configuration.store.isOnServer {
-      lines.append("Daemon  runs on any machine: 'belfry run' names the one that has the store")
+    } else if let shared, !shared.isEmpty {
+      lines.append("Daemons \(style.green("\(shared.count) on this store"))")
+      lines += shared.map { "        \($0.words(zone).visibleLine)" }
     } else {
       lines.append("Daemon  \(style.red("does not run"))")
     }

@@ -1,5 +1,7 @@
+import BelfryEngine
 import BelfryModel
 import BelfryRuntime
+import CivilTime
 import FoundationEssentials
 import Glibc
 
@@ -16,9 +18,7 @@ struct DaemonChecks {
 
   private func presence() -> Finding {
     guard let daemon else {
-      if session.assembly.configuration.store.isOnServer {
-        return .ok("daemon", "runs on any machine: 'belfry run' names the one that has the store")
-      }
+      if session.assembly.configuration.store.isOnServer { return sharedPresence() }
       if let other = RunningDaemon.processes().first {
         return .warning(
           "daemon", "belfryd runs (process \(other)), but not on this store",
@@ -35,6 +35,32 @@ struct DaemonChecks {
     }
     let zone = (try? session.belfry.configuredZone()) ?? .utc
     return .ok("daemon", "process \(daemon.process) rings since \(zone.readable(daemon.since))")
+  }
+
+  // A store that cannot be read has a finding of its own.
+  private func sharedPresence() -> Finding {
+    let daemons = (try? session.belfry.store.daemons()) ?? []
+    let zone = (try? session.belfry.configuredZone()) ?? .utc
+    guard let first = daemons.first else {
+      return .warning(
+        "daemon", "no daemon runs on this store: nothing rings", advice: "'belfry service install' or 'belfry run'")
+    }
+    if let other = daemons.first(where: { !$0.agrees }) {
+      return .warning(
+        "daemon", "belfryd on \(other.host) (process \(other.process)) has other rules than the one that leads",
+        advice:
+          "give all machines the same time_zone, missed, routes, categories, actions, people, escalations and lists")
+    }
+    if let other = daemons.first(where: { !$0.hasKeys }) {
+      return .warning(
+        "daemon",
+        "belfryd on \(other.host) (process \(other.process)) lacks the keys of the one that leads: it sends "
+          + "nothing that has links or buttons",
+        advice: "copy the file of answers.key_file from the machine of the leader")
+    }
+    guard daemons.count > 1 else { return .ok("daemon", first.words(zone)) }
+    let leader = daemons.first(where: \.leads).map { ", that on \($0.host) (process \($0.process)) leads" } ?? ""
+    return .ok("daemon", "\(daemons.count) daemons share the store\(leader)")
   }
 
   private func program() -> Finding {
@@ -80,5 +106,14 @@ struct DaemonChecks {
 
   private func proxySecret() -> Finding? {
     SinkChecks.fault("web", of: [session.settings.web.proxySecret].compactMap(\.self))
+  }
+}
+
+extension DaemonMember {
+  /// The daemon in words: where it runs, since when, and what it does.
+  func words(_ zone: Zone) -> String {
+    let role = leads ? "leads, " : ""
+    let work = sinks.isEmpty ? "has no sink" : "delivers through \(sinks.joined(separator: ", "))"
+    return "process \(process) on \(host) since \(zone.readable(since)): \(role)\(work)"
   }
 }
