@@ -93,6 +93,7 @@ package struct Assembly: Sendable {
     ActiveSink(
       name: section.name, sink: sink, retry: RetryPolicy(maxAge: Double(section.retryMaxAge)),
       quietHours: section.quietHours, rateLimit: section.rateLimit, onFailure: section.onFailure?.value,
+      isHere: section.host.map { $0 == ProcessInfo.processInfo.hostName } ?? true,
       addresses: settings.addresses(throughSink: section.name), links: links)
   }
 }

@@ -23,6 +23,9 @@ public protocol SinkPlugin: ConfigPlugin {
   /// True if its sinks connect to a server, so that a probe can check them.
   static var connects: Bool { get }
 
+  /// True if its sinks show something on their own machine, so that it matters which daemon sends.
+  static var isOnMachine: Bool { get }
+
   /// The reason why it needs a `web.public_url` with https; `nil` where it needs none.
   var webFaceNeed: String? { get }
 
@@ -36,6 +39,9 @@ public protocol SinkPlugin: ConfigPlugin {
 extension SinkPlugin {
   /// A sink connects unless its plug-in says otherwise.
   public static var connects: Bool { true }
+
+  /// A sink works from any machine unless its plug-in says otherwise.
+  public static var isOnMachine: Bool { false }
 
   /// By default, it needs none.
   public var webFaceNeed: String? { nil }

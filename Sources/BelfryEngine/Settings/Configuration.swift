@@ -58,6 +58,13 @@ public struct Configuration: Sendable {
         "a store on a server needs a time zone that is the same on every machine: write its name, such as Europe/Zurich",
         at: section.position(of: ConfigSchema.timeZoneKey))
     }
+    if contents.store?.isOnServer == true {
+      for sink in contents.sinks ?? [] where sink.isEnabled && sink.lacksHost {
+        report.warning(
+          "several machines may share the store: 'host: NAME' says which one sends through this sink",
+          at: sink.position)
+      }
+    }
     // An invalid key counts as missing.
     if !report.hasErrors, contents.settings.web.publicURL?.scheme != "https" {
       for sink in contents.sinks ?? [] where sink.isEnabled {

@@ -42,6 +42,8 @@ public struct SinkSection: Sendable {
   public var rateLimit: RateLimit? { draft.rateLimit }
   /// The name of the sink that gets notices about failed deliveries of this one.
   public var onFailure: Located<String>? { draft.onFailure }
+  /// The name of the only machine whose daemon sends through it; `nil` for any.
+  public var host: String? { draft.host }
   /// The section, for the positions of its keys and its secrets.
   package var section: ConfigSection { draft.section }
 }
@@ -54,11 +56,14 @@ struct SinkDraft: NamedDraft {
   fileprivate(set) var quietHours: QuietHours?
   fileprivate var rateLimit: RateLimit?
   fileprivate(set) var onFailure: Located<String>?
+  fileprivate(set) var host: String?
   fileprivate let plugin: (any SinkPlugin)?
   fileprivate let section: ConfigSection
 
   /// The place of its type.
   var position: SourcePosition { section.position(of: ConfigSchema.typeKey) }
+  /// True if it belongs to one machine, and does not say to which one.
+  var lacksHost: Bool { host == nil && plugin.map { type(of: $0).isOnMachine } ?? false }
   /// The reason why it needs a `web.public_url` with https; `nil` where it needs none.
   var webFaceNeed: String? { plugin?.webFaceNeed }
 
@@ -71,6 +76,9 @@ struct SinkDraft: NamedDraft {
     section.read(
       "rate_limit", &rateLimit, .rateLimit, "The maximum number of attempts per second, minute, hour or day.")
     section.read("on_failure", &onFailure, .located(.line), "The sink that gets a notice when a delivery is given up.")
+    section.read(
+      "host", &host, .line,
+      "The machine whose daemon sends through the sink, where several share a store: the name that `hostname` prints.")
     self.plugin = plugin?.init(&section)
     self.section = section
   }

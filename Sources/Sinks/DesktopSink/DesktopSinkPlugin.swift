@@ -10,6 +10,8 @@ package struct DesktopSinkPlugin: SinkPlugin {
   package static let type = "desktop"
   /// A summary on one line.
   package static let summary = "shows each reminder on the desktop, with its actions as buttons"
+  /// True: it is the screen of one machine.
+  package static let isOnMachine = true
   private var settings = DesktopSettings()
   private var address: String?
   private let userBus: String?

@@ -9,6 +9,8 @@ package struct StdoutSinkPlugin: SinkPlugin {
   package static let summary = "prints each reminder on standard output"
   /// False: it writes to the program's own output.
   package static let connects = false
+  /// True: it is the output of one program.
+  package static let isOnMachine = true
   private var format = StdoutSink.Format.text
 
   /// Reads its keys; see ``SinkPlugin``.
