@@ -51,7 +51,8 @@ package final class PostgresServer: Sendable {
   package func start() throws {
     let settings = [
       "listen_addresses=", "fsync=off", "full_page_writes=off", "max_connections=400", "shared_buffers=32MB",
-      "dynamic_shared_memory_type=mmap", "lc_messages=C", "unix_socket_directories=\(folder.path)",
+      "dynamic_shared_memory_type=mmap", "track_commit_timestamp=on", "lc_messages=C",
+      "unix_socket_directories=\(folder.path)",
     ]
     let words = Self.words("postgres", ["-D", data] + settings.flatMap { ["-c", $0] })
     let started = try ServerProcess("/usr/bin/env", words, in: folder)
