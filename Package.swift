@@ -164,7 +164,10 @@ let package = Package(
     .target(name: "CPostgres", dependencies: ["CSharedLibrary"]),
     room(
       "WebAccess",
-      ["BelfryModel", "CSQLite", "ConfigKeys", "Digests", "SQLRecords", "SQLiteStore", "SystemFiles", "WebPush"]),
+      [
+        "BelfryEngine", "BelfryModel", "CSQLite", "ConfigKeys", "Digests", "SQLRecords", "SQLiteStore", "SystemFiles",
+        "WebPush",
+      ]),
     // Signatures of passkeys, for belfry-web alone.
     room("Passkeys", ["CSignatures", "Digests", "OrderedJSON"]),
     // Encryption and signatures of Web Push.
@@ -361,7 +364,10 @@ let package = Package(
     tests("Passkeys", ["Digests", "Passkeys"]),
     tests("WebPush", ["Digests", "OrderedJSON", "TestSupport", "WebPush"], exclude: ["Oracle"]),
     tests(
-      "WebAccess", ["BelfryModel", "BelfryTestKit", "CSQLite", "Digests", "SQLiteStore", "WebAccess", "WebPush"]),
+      "WebAccess",
+      [
+        "BelfryModel", "BelfryTestKit", "CSQLite", "Digests", "SQLiteStore", "WebAccess", "WebPush",
+      ]),
     tests(
       "BelfryWeb",
       [

@@ -32,7 +32,7 @@ struct SignInLinkCommand {
         .notFound, "'\(name)' has no sink that mails", hint: "name one of type 'email' among their 'sinks'")
     }
     let now = belfry.time.now
-    let secret = try AccessFile(store: belfry.store.companionPath()).makeLink(for: .person(name), at: now)
+    let secret = try AccessStore(of: belfry.store).makeLink(for: .person(name), at: now)
     let letter = SignInLetter(
       person: name, address: address, link: Secret("\(origin)/sign-in/\(secret)"), madeAt: now)
     let reasons = try Waker.wait { _ in

@@ -1,30 +1,47 @@
-import Digests
+import BelfryEngine
+import BelfryModel
+import Glibc
 import SQLRecords
 import SQLiteStore
 
-/// The file of tokens, sessions and sign-in links, of which it keeps digests alone, of passkeys, of links that are
-/// paused, and of replies that repeated requests get again.
-///
-/// It is a SQLite database of its own beside the store, so that nothing which copies or exports the store takes it along.
-package struct AccessFile: Sendable {
+/// The tables of who may use the web face as a SQLite database of its own beside the store, so that nothing which copies
+/// or exports the store takes it along.
+package struct AccessFile: AccessDatabase {
   private let database: PrivateDatabase
+  private let owner: String
 
   /// The file beside a store.
   ///
-  /// - Parameter keepsOpen: true for a server, whose copies of this value share a connection.
-  package init(store: String, keepsOpen: Bool = false) {
+  /// - Parameters:
+  ///   - path: the beginning of its path.
+  ///   - owner: the store's place, if it is another: whoever may write it decides who uses it.
+  ///   - keepsOpen: true for a server, whose copies of this value share a connection.
+  package init(store path: String, owner: String? = nil, keepsOpen: Bool = false) {
     let schema = PrivateDatabase.Schema(
       version: Self.version, migrate: Self.migrate, loss: "all tokens and sessions have ended")
-    database = PrivateDatabase(path: store + ".access", schema, keepsOpen: keepsOpen)
+    database = PrivateDatabase(path: path + ".access", schema, keepsOpen: keepsOpen)
+    self.owner = owner ?? path
   }
 
   package var path: String { database.path }
 
-  /// Reads; `nil` if there is no file yet.
-  func read<Result>(_ body: (Database) throws -> Result) throws -> Result? { try database.read(body) }
+  package var watchedFile: String? { path }
 
-  /// Makes changes that are committed together or not at all.
-  func write<Result>(_ body: (Database) throws -> Result) throws -> Result { try database.write(body) }
+  package func checkOwner() throws {
+    guard access(owner, F_OK) != 0 || access(owner, W_OK) == 0 else {
+      throw BelfryError(
+        .noPermission, "only who may write to \(owner) decides who uses it", hint: "run it as the owner of the store")
+    }
+  }
+
+  package func read<Result>(_ body: (any SQLConnection) throws -> Result) throws -> Result? {
+    try database.read { try body($0) }
+  }
+
+  // The transaction is of another database.
+  package func write<Result>(
+    in transaction: (any StoreTransaction)?, _ body: (any SQLConnection) throws -> Result
+  ) throws -> Result { try database.write { try body($0) } }
 
   @Sendable private static func migrate(_ database: Database, from old: Int) throws {
     if (1..<4).contains(old) { try database.execute("ALTER TABLE access ADD COLUMN maker INTEGER") }
@@ -86,20 +103,4 @@ package struct AccessFile: Sendable {
     ) WITHOUT ROWID;
     PRAGMA user_version = \(version);
     """
-}
-
-extension AccessFile {
-  /// The key by which a server knows again what it handed out, such as the places of pages; made at its first use.
-  ///
-  /// - Returns: 32 random bytes, the same until the file is made anew.
-  package func sealingKey() throws -> [UInt8] {
-    let secret = try write { database in
-      let insert = "INSERT INTO secret VALUES ('seal', ?) ON CONFLICT DO NOTHING"
-      try database.statement(insert).run(AccessSecret.make()) { _ in }
-      return try database.statement("SELECT value FROM secret WHERE name = 'seal'").first { row -> String in
-        try row.at(0)
-      }
-    }
-    return HKDFSHA256.key(from: Array((secret ?? "").utf8), info: "belfry seal")
-  }
 }

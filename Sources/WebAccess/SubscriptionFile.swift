@@ -192,7 +192,7 @@ package struct SubscriptionFile: Sendable {
 
   /// Notes the hour in which a push service took a message to a subscription.
   package func note(reached subscription: PushSubscription, at now: Date) throws {
-    let hour = AccessFile.hour(of: now)
+    let hour = AccessStore.hour(of: now)
     guard subscription.reachedAt != hour else { return }
     try database.write { database in
       try database.statement("UPDATE subscription SET reached_at = ? WHERE name = ?").run(

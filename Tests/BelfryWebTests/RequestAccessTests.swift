@@ -65,17 +65,17 @@ struct RequestAccessTests {
   @Test("nobody is told where tokens and sessions are kept, nor why they cannot be read, but the log")
   func damaged() async throws {
     let server = try Server()
-    try Data("no database".utf8).write(to: URL(filePath: server.access.path))
+    try Data("no database".utf8).write(to: URL(filePath: server.accessFile.path))
     let shown = ["", bearer("bfy_x"), "Cookie: belfry=x\r\n"]
     for (path, fields) in shown.map({ ("/metrics", $0) }) + [("/sign-in/x", ""), ("/sign-in", shown[2])] {
       let reply = try await server.get(path, fields)
       #expect(reply.status == 500 && reply.body.contains("nothing was changed"), "\(reply)")
-      #expect(!reply.body.contains(server.access.path) && !reply.body.contains("database"), "\(reply)")
+      #expect(!reply.body.contains(server.accessFile.path) && !reply.body.contains("database"), "\(reply)")
     }
     #expect(try await server.post("/sign-in/x").status == 500)
     let out = try await server.post("/sign-out", shown[2] + "Sec-Fetch-Site: same-origin\r\n")
-    #expect(out.status == 500 && !out.body.contains(server.access.path), "\(out)")
-    #expect(server.log.count == 7 && server.log.allSatisfy { $0.message.contains(server.access.path) })
+    #expect(out.status == 500 && !out.body.contains(server.accessFile.path), "\(out)")
+    #expect(server.log.count == 7 && server.log.allSatisfy { $0.message.contains(server.accessFile.path) })
   }
 
   @Test("signing in leads to the page that a browser asked for, of this server alone")

@@ -16,8 +16,10 @@ import WebAccess
 final class Server: Sendable {
   let address: ListenAddress
   let time = ManualTimeSource()
-  /// The file of tokens and sessions, in a folder of its own.
-  let access: AccessFile
+  /// The tokens and sessions, in a folder of its own.
+  let access: AccessStore
+  /// The file that has them.
+  let accessFile: AccessFile
   /// The engine that it serves.
   let belfry: Belfry
   /// The keys of its links.
@@ -41,7 +43,8 @@ final class Server: Sendable {
   ) throws {
     belfry = Belfry(store: store, settings: belfrySettings, time: time, zones: ZoneDatabase(environment: [:]))
     folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
-    access = AccessFile(store: folder.file("store"))
+    accessFile = AccessFile(store: folder.file("store"))
+    access = AccessStore(accessFile)
     keys = KeyRingFile(path: folder.file("keys"))
     feed = StoreFeed(belfry: belfry, access: access, log: events.add)
     let socket = try socket ?? ListeningSocket(listeningOn: settings.listen, mode: settings.socketMode)

@@ -1,9 +1,7 @@
 import BelfryModel
 import BelfryTestKit
-import CSQLite
 import Digests
 import Foundation
-import SQLiteStore
 import Testing
 
 @testable import WebAccess
@@ -12,14 +10,6 @@ import Testing
 struct GrantedAccessTests {
   private static let now = Date(timeIntervalSince1970: 1_795_248_000)
   private static let editor = Access.Grant(person: "anna", scope: .edit)
-
-  private let folder: TemporaryFolder
-  private let file: AccessFile
-
-  init() throws {
-    folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
-    file = AccessFile(store: folder.file("store.sqlite"))
-  }
 
   @Test("SHA-256 equals FIPS 180-2")
   func digest() {
@@ -53,80 +43,89 @@ struct GrantedAccessTests {
     #expect(AccessSecret.areEqual(one, other) == isEqual)
   }
 
-  @Test("a token is taken until it is revoked, and is nowhere in the file")
-  func tokens() throws {
-    let text = try file.addToken("laptop", for: Self.editor, at: Self.now)
+  @Test("a token is taken until it is revoked, and is nowhere in the tables", arguments: AccessForm.allCases)
+  func tokens(form: AccessForm) throws {
+    let bench = try form.makeBench()
+    let tables = try bench.open()
+    let text = try tables.addToken("laptop", for: Self.editor, at: Self.now)
     #expect(text.wholeMatch(of: /bfy_[A-Za-z0-9_-]{49}/) != nil)
-    let access = try #require(try file.token(text, at: Self.now))
+    let access = try #require(try tables.token(text, at: Self.now))
     #expect(access.name == "laptop" && access.kind == .token && access.grant == Self.editor)
-    for name in try folder.names() {
-      let bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
-      #expect(bytes.firstRange(of: Data(text.dropFirst(4).prefix(43).utf8)) == nil, "\(name)")
-    }
-    try file.revoke("laptop")
-    #expect(try file.token(text, at: Self.now) == nil)
-    #expect(errorKind { try file.revoke("laptop") } == .notFound)
+    #expect(try !bench.contains(text.dropFirst(4).prefix(43)))
+    try tables.revoke("laptop")
+    #expect(try tables.token(text, at: Self.now) == nil)
+    #expect(errorKind { try tables.revoke("laptop") } == .notFound)
   }
 
-  @Test("no other text is a token: changed, cut, lengthened, without its checksum")
-  func otherTexts() throws {
-    let text = try file.addToken("laptop", for: Self.editor, at: Self.now)
+  @Test("no other text is a token: changed, cut, lengthened, without its checksum", arguments: AccessForm.allCases)
+  func otherTexts(form: AccessForm) throws {
+    let bench = try form.makeBench()
+    let tables = try bench.open()
+    let text = try tables.addToken("laptop", for: Self.editor, at: Self.now)
     for index in text.indices {
       var changed = text
       changed.replaceSubrange(index...index, with: [text[index] == "A" ? "B" : "A"])
-      #expect(try file.token(changed, at: Self.now) == nil)
-      #expect(try file.token(String(text[..<index]), at: Self.now) == nil)
+      #expect(try tables.token(changed, at: Self.now) == nil)
+      #expect(try tables.token(String(text[..<index]), at: Self.now) == nil)
     }
     let secret = AccessSecret.make()
     for other in ["", "bfy_", text + "A", " " + text, AccessSecret.token(secret), secret, String(text.dropFirst(4))] {
-      #expect(try file.token(other, at: Self.now) == nil)
+      #expect(try tables.token(other, at: Self.now) == nil)
     }
-    #expect(try file.session(String(text.dropFirst(4).prefix(43)), at: Self.now) == nil)
+    #expect(try tables.session(String(text.dropFirst(4).prefix(43)), at: Self.now) == nil)
   }
 
-  @Test("a name is given once, and the last use is told by the hour")
-  func list() throws {
-    #expect(try file.list(at: Self.now) == [])
-    let text = try file.addToken("laptop", for: Self.editor, at: Self.now)
+  @Test("a name is given once, and the last use is told by the hour", arguments: AccessForm.allCases)
+  func list(form: AccessForm) throws {
+    let bench = try form.makeBench()
+    let tables = try bench.open()
+    #expect(try tables.list(at: Self.now) == [])
+    let text = try tables.addToken("laptop", for: Self.editor, at: Self.now)
     let list = UUID()
-    _ = try file.addToken("feed", for: Access.Grant(scope: .feed, lists: [list]), at: Self.now)
-    #expect(errorKind { try file.addToken("laptop", for: Self.editor, at: Self.now) } == .usage)
-    _ = try file.token(text, at: Self.now.addingTimeInterval(5_000))
-    let found = try file.list(at: Self.now)
+    _ = try tables.addToken("feed", for: Access.Grant(scope: .feed, lists: [list]), at: Self.now)
+    #expect(errorKind { try tables.addToken("laptop", for: Self.editor, at: Self.now) } == .usage)
+    _ = try tables.token(text, at: Self.now.addingTimeInterval(5_000))
+    let found = try tables.list(at: Self.now)
     #expect(found.map(\.name) == ["laptop", "feed"])
     #expect(found.map(\.lastUsedAt) == [Self.now.addingTimeInterval(3_600), nil])
     #expect(found[1].grant.lists == [list] && found[1].expiresAt == nil)
   }
 
-  @Test("a sign-in link is good once and for five minutes, and looking at it uses nothing up")
-  func links() throws {
-    let link = try file.makeLink(for: Self.editor, at: Self.now)
+  @Test(
+    "a sign-in link is good once and for five minutes, and looking at it uses nothing up",
+    arguments: AccessForm.allCases)
+  func links(form: AccessForm) throws {
+    let bench = try form.makeBench()
+    let tables = try bench.open()
+    let link = try tables.makeLink(for: Self.editor, at: Self.now)
     let end = Self.now.addingTimeInterval(300)
-    #expect(try file.isLinkGood(link, at: end.addingTimeInterval(-1)) && !file.isLinkGood(link, at: end))
-    #expect(try file.isLinkGood(link, at: Self.now))
-    #expect(try file.openSession(link: link, lasting: 60, at: end) == nil)
-    let session = try #require(try file.openSession(link: link, lasting: 60, at: Self.now))
-    #expect(try file.openSession(link: link, lasting: 60, at: Self.now) == nil)
-    #expect(try !file.isLinkGood(link, at: Self.now))
-    #expect(try file.isLinkGood("", at: Self.now) == false)
-    let access = try #require(try file.session(session, at: Self.now.addingTimeInterval(59)))
+    #expect(try tables.isLinkGood(link, at: end.addingTimeInterval(-1)) && !tables.isLinkGood(link, at: end))
+    #expect(try tables.isLinkGood(link, at: Self.now))
+    #expect(try tables.openSession(link: link, lasting: 60, at: end) == nil)
+    let session = try #require(try tables.openSession(link: link, lasting: 60, at: Self.now))
+    #expect(try tables.openSession(link: link, lasting: 60, at: Self.now) == nil)
+    #expect(try !tables.isLinkGood(link, at: Self.now))
+    #expect(try tables.isLinkGood("", at: Self.now) == false)
+    let access = try #require(try tables.session(session, at: Self.now.addingTimeInterval(59)))
     #expect(access.kind == .session && access.grant == Self.editor && access.name == "session-1")
-    #expect(try file.session(session, at: Self.now.addingTimeInterval(60)) == nil)
-    #expect(try file.session(link, at: Self.now) == nil && file.token(session, at: Self.now) == nil)
+    #expect(try tables.session(session, at: Self.now.addingTimeInterval(60)) == nil)
+    #expect(try tables.session(link, at: Self.now) == nil && tables.token(session, at: Self.now) == nil)
   }
 
-  @Test("with an access ends what was made by it, and what was made by that")
-  func makers() throws {
-    let token = try file.addToken("laptop", for: Access.Grant(scope: .admin), at: Self.now)
-    let maker = try #require(try file.token(token, at: Self.now))
-    let link = try file.makeLink(for: Self.editor, by: maker, at: Self.now)
-    let session = try #require(try file.openSession(link: link, lasting: 60, at: Self.now))
-    let second = try #require(try file.session(session, at: Self.now))
-    let open = try file.makeLink(for: Self.editor, by: second, at: Self.now)
-    let other = try file.makeLink(for: Self.editor, at: Self.now)
-    try file.revoke("laptop")
-    #expect(try file.list(at: Self.now) == [] && file.session(session, at: Self.now) == nil)
-    #expect(try !file.isLinkGood(open, at: Self.now) && file.isLinkGood(other, at: Self.now))
+  @Test("with an access ends what was made by it, and what was made by that", arguments: AccessForm.allCases)
+  func makers(form: AccessForm) throws {
+    let bench = try form.makeBench()
+    let tables = try bench.open()
+    let token = try tables.addToken("laptop", for: Access.Grant(scope: .admin), at: Self.now)
+    let maker = try #require(try tables.token(token, at: Self.now))
+    let link = try tables.makeLink(for: Self.editor, by: maker, at: Self.now)
+    let session = try #require(try tables.openSession(link: link, lasting: 60, at: Self.now))
+    let second = try #require(try tables.session(session, at: Self.now))
+    let open = try tables.makeLink(for: Self.editor, by: second, at: Self.now)
+    let other = try tables.makeLink(for: Self.editor, at: Self.now)
+    try tables.revoke("laptop")
+    #expect(try tables.list(at: Self.now) == [] && tables.session(session, at: Self.now) == nil)
+    #expect(try !tables.isLinkGood(open, at: Self.now) && tables.isLinkGood(other, at: Self.now))
   }
 
   @Test("an access is open to whoever decides about all, and to its person where it permits no more")
@@ -146,85 +145,69 @@ struct GrantedAccessTests {
     #expect(!session("a", Access.Grant(scope: .read)).isOpen(to: session("b", Access.Grant(scope: .read))))
   }
 
-  @Test("of many that use one link at once, one signs in")
-  func race() async throws {
-    let link = try file.makeLink(for: Self.editor, at: Self.now)
+  @Test("of many that use one link at once, one signs in", arguments: AccessForm.allCases)
+  func race(form: AccessForm) async throws {
+    let bench = try form.makeBench()
+    let tables = try bench.open()
+    let link = try tables.makeLink(for: Self.editor, at: Self.now)
     let sessions = try await withThrowingTaskGroup(of: String?.self) { group in
-      for _ in 1...8 { group.addTask { try file.openSession(link: link, lasting: 60, at: Self.now) } }
+      // Half of them on the connections of other programs.
+      for number in 1...8 {
+        let tables = number > 4 ? tables : try bench.open()
+        group.addTask { try tables.openSession(link: link, lasting: 60, at: Self.now) }
+      }
       return try await group.reduce(into: [String?]()) { $0.append($1) }
     }
     #expect(sessions.compactMap(\.self).count == 1)
   }
 
-  @Test("sessions are ended by signing out and by their name, and links are not listed")
-  func sessions() throws {
-    for end in [{ (_, secret) in try file.endSession(secret) }, { (name, _) in try file.revoke(name) }]
+  @Test("sessions are ended by signing out and by their name, and links are not listed", arguments: AccessForm.allCases)
+  func sessions(form: AccessForm) throws {
+    let bench = try form.makeBench()
+    let tables = try bench.open()
+    for end in [{ (_, secret) in try tables.endSession(secret) }, { (name, _) in try tables.revoke(name) }]
       as [(String, String) throws -> Void]
     {
-      let link = try file.makeLink(for: Self.editor, at: Self.now)
-      #expect(try file.list(at: Self.now) == [])
-      let session = try #require(try file.openSession(link: link, lasting: 60, at: Self.now))
-      let name = try #require(try file.list(at: Self.now).first).name
-      #expect(try file.list(at: Self.now.addingTimeInterval(60)) == [])
+      let link = try tables.makeLink(for: Self.editor, at: Self.now)
+      #expect(try tables.list(at: Self.now) == [])
+      let session = try #require(try tables.openSession(link: link, lasting: 60, at: Self.now))
+      let name = try #require(try tables.list(at: Self.now).first).name
+      #expect(try tables.list(at: Self.now.addingTimeInterval(60)) == [])
       try end(name, session)
-      #expect(try file.session(session, at: Self.now) == nil)
+      #expect(try tables.session(session, at: Self.now) == nil)
     }
   }
 
-  @Test("the file is for its user alone, and one of a newer version or of another kind is refused")
-  func files() throws {
-    _ = try file.makeLink(for: Self.editor, at: Self.now)
-    for name in try folder.names() {
-      let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(name))
-      #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
-    }
-    try file.write { try $0.execute("PRAGMA user_version = 99") }
-    #expect(errorKind { try file.list(at: Self.now) } == .storeFailed)
-    for name in try folder.names() { try FileManager.default.removeItem(atPath: folder.file(name)) }
-    try Data("not a database, whatever its name may say".utf8).write(to: URL(filePath: file.path))
-    #expect(errorKind { try file.list(at: Self.now) } == .storeFailed)
-    #expect(errorKind { try file.makeLink(for: Self.editor, at: Self.now) } == .storeFailed)
-  }
-
-  @Test("a paused link is paused until its end, others are not, and its identity is nowhere in the file")
-  func pause() throws {
-    #expect(try file.pauseEnd(ofLink: "this link", at: Self.now) == nil)
+  @Test(
+    "a paused link is paused until its end, others are not, and its identity is nowhere in the tables",
+    arguments: AccessForm.allCases)
+  func pause(form: AccessForm) throws {
+    let bench = try form.makeBench()
+    let tables = try bench.open()
+    #expect(try tables.pauseEnd(ofLink: "this link", at: Self.now) == nil)
     let end = Self.now.addingTimeInterval(600)
-    try file.pause(link: "this link", until: Self.now.addingTimeInterval(1), at: Self.now)
-    try file.pause(link: "this link", until: end, at: Self.now)
-    #expect(try file.pauseEnd(ofLink: "this link", at: end.addingTimeInterval(-1)) == end)
-    #expect(try file.pauseEnd(ofLink: "this link", at: end) == nil)
-    #expect(try file.pauseEnd(ofLink: "another", at: Self.now) == nil)
-    for name in try folder.names() {
-      let bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
-      #expect(bytes.firstRange(of: Data("this link".utf8)) == nil, "\(name)")
-    }
+    try tables.pause(link: "this link", until: Self.now.addingTimeInterval(1), at: Self.now)
+    try tables.pause(link: "this link", until: end, at: Self.now)
+    #expect(try tables.pauseEnd(ofLink: "this link", at: end.addingTimeInterval(-1)) == end)
+    #expect(try tables.pauseEnd(ofLink: "this link", at: end) == nil)
+    #expect(try tables.pauseEnd(ofLink: "another", at: Self.now) == nil)
+    #expect(try !bench.contains("this link"))
   }
 
-  @Test("a destination is kept under its secret until its end; the latest thousand are")
-  func destinations() throws {
+  @Test("a destination is kept under its secret until its end; the latest thousand are", arguments: AccessForm.allCases)
+  func destinations(form: AccessForm) throws {
+    let bench = try form.makeBench()
+    let tables = try bench.open()
     let end = Self.now.addingTimeInterval(900)
     let first = Destination(reminder: UUID(), action: 4, person: "anna")
-    let secret = try file.keep(first, until: end, at: Self.now)
+    let secret = try tables.keep(first, until: end, at: Self.now)
     let plain = Destination(reminder: UUID(), action: nil)
-    let other = try file.keep(plain, until: end, at: Self.now)
-    #expect(try file.destination(secret, at: Self.now) == first)
-    #expect(try file.destination(other, at: end.addingTimeInterval(-1)) == plain)
-    #expect(try file.destination(secret, at: end) == nil)
-    #expect(try file.destination("", at: Self.now) == nil)
-    for _ in 1...999 { _ = try file.keep(plain, until: end, at: Self.now) }
-    #expect(try file.destination(secret, at: Self.now) == nil && file.destination(other, at: Self.now) == plain)
-  }
-
-  @Test("a file of the version before gets what it lacks, and keeps its tokens")
-  func earlierVersion() throws {
-    let text = try file.addToken("laptop", for: Self.editor, at: Self.now)
-    let lacking = """
-      DROP TABLE destination; DROP TABLE paused_link; DROP TABLE passkey; ALTER TABLE access DROP COLUMN maker;
-      PRAGMA user_version = 1;
-      """
-    try Database(path: file.path, SQLITE_OPEN_READWRITE).execute(lacking)
-    try file.pause(link: "link", until: Self.now.addingTimeInterval(600), at: Self.now)
-    #expect(try file.token(text, at: Self.now) != nil && file.pauseEnd(ofLink: "link", at: Self.now) != nil)
+    let other = try tables.keep(plain, until: end, at: Self.now)
+    #expect(try tables.destination(secret, at: Self.now) == first)
+    #expect(try tables.destination(other, at: end.addingTimeInterval(-1)) == plain)
+    #expect(try tables.destination(secret, at: end) == nil)
+    #expect(try tables.destination("", at: Self.now) == nil)
+    for _ in 1...999 { _ = try tables.keep(plain, until: end, at: Self.now) }
+    #expect(try tables.destination(secret, at: Self.now) == nil && tables.destination(other, at: Self.now) == plain)
   }
 }

@@ -11,14 +11,16 @@ struct KeptFileTests {
   private static let editor = Access.Grant(person: "anna", scope: .edit)
 
   private let folder: TemporaryFolder
-  private let kept: AccessFile
+  private let file: AccessFile
+  private let kept: AccessStore
   /// The same file, as a command opens it.
-  private let other: AccessFile
+  private let other: AccessStore
 
   init() throws {
     folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
-    kept = AccessFile(store: folder.file("store.sqlite"), keepsOpen: true)
-    other = AccessFile(store: folder.file("store.sqlite"))
+    file = AccessFile(store: folder.file("store.sqlite"), keepsOpen: true)
+    kept = AccessStore(file)
+    other = AccessStore(AccessFile(store: folder.file("store.sqlite")))
   }
 
   @Test("what another program writes counts at once")
@@ -35,12 +37,12 @@ struct KeptFileTests {
   @Test("a file that was put away is gone at once, and one put in its place counts")
   func replaced() throws {
     let text = try kept.addToken("laptop", for: Self.editor, at: Self.now)
-    try FileManager.default.moveItem(atPath: kept.path, toPath: folder.file("away"))
+    try FileManager.default.moveItem(atPath: file.path, toPath: folder.file("away"))
     #expect(try kept.token(text, at: Self.now) == nil)
     let new = try kept.addToken("phone", for: Self.editor, at: Self.now)
     #expect(try kept.list(at: Self.now).map(\.name) == ["phone"])
-    try FileManager.default.removeItem(atPath: kept.path)
-    try FileManager.default.moveItem(atPath: folder.file("away"), toPath: kept.path)
+    try FileManager.default.removeItem(atPath: file.path)
+    try FileManager.default.moveItem(atPath: folder.file("away"), toPath: file.path)
     #expect(try kept.token(text, at: Self.now) != nil && kept.token(new, at: Self.now) == nil)
   }
 
@@ -49,9 +51,9 @@ struct KeptFileTests {
     let text = try kept.addToken("laptop", for: Self.editor, at: Self.now)
     #expect(errorKind { try kept.addToken("laptop", for: Self.editor, at: Self.now) } != nil)
     #expect(try kept.token(text, at: Self.now) != nil)
-    try other.write { try $0.execute("PRAGMA user_version = 99") }
+    try other.write { try $0.statement("PRAGMA user_version = 99").execute() }
     #expect(errorKind { try kept.token(text, at: Self.now) } == .storeFailed)
-    try FileManager.default.removeItem(atPath: kept.path)
+    try FileManager.default.removeItem(atPath: file.path)
     #expect(try kept.list(at: Self.now).isEmpty)
   }
 }

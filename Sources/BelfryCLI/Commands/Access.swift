@@ -4,7 +4,6 @@ import BelfryModel
 import BelfryRuntime
 import CivilTime
 import FoundationEssentials
-import Glibc
 import OrderedJSON
 import WebAccess
 
@@ -50,7 +49,7 @@ struct AccessCommand: ParsableCommand {
       }
       let origin = try session.webOrigin()
       let lists = try session.listIdentities(list)
-      let secret = try session.accessFile().makeLink(
+      let secret = try session.access().makeLink(
         for: Access.Grant(
           person: try AccessNames.checked(person, among: session.settings.people.map(\.name)), scope: scope,
           lists: lists),
@@ -89,7 +88,7 @@ struct AccessCommand: ParsableCommand {
       let session = try Session(options)
       try AccessNames.check(token: name)
       let lists = try session.listIdentities(list)
-      let token = try session.accessFile().addToken(
+      let token = try session.access().addToken(
         name,
         for: Access.Grant(
           person: try AccessNames.checked(person, among: session.settings.people.map(\.name)), scope: scope,
@@ -117,7 +116,7 @@ struct AccessCommand: ParsableCommand {
 
     func run() throws {
       let session = try Session(options)
-      let found = try session.accessFile().list(at: session.belfry.time.now)
+      let found = try session.access().list(at: session.belfry.time.now)
       try session.belfry.read { reading in
         let zone = reading.planner.floatingZone
         let lists = try reading.view.lists()
@@ -167,7 +166,7 @@ struct AccessCommand: ParsableCommand {
 
     func run() throws {
       let session = try Session(options)
-      try session.accessFile().revoke(name)
+      try session.access().revoke(name)
       if options.json { return try session.console.print(.array([["name": .string(name)]])) }
       session.console.report("'\(name)' has ended.")
     }
@@ -182,17 +181,14 @@ extension Session {
     try belfry.read { reading in try names.map { try reading.view.knownList(named: $0).uuid } }
   }
 
-  /// The tokens and sessions beside the store, for whoever may write that.
+  /// The tokens and sessions of the store, for whoever may write that.
   ///
   /// - Throws: ``BelfryError`` `.noPermission`.
-  fileprivate func accessFile() throws -> AccessFile {
+  fileprivate func access() throws -> AccessStore {
     guard !assembly.configuration.store.isOnServer else { throw WebSupport.unavailable }
-    let path = belfry.store.location
-    guard access(path, F_OK) != 0 || access(path, W_OK) == 0 else {
-      throw BelfryError(
-        .noPermission, "only who may write to \(path) decides who uses it", hint: "run it as the owner of the store")
-    }
-    return AccessFile(store: try belfry.store.companionPath())
+    let access = try AccessStore(of: belfry.store)
+    try access.checkOwner()
+    return access
   }
 
   /// The beginning of the web face's URLs; `nil` if it cannot be known.

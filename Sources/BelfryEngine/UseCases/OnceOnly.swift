@@ -28,10 +28,10 @@ extension Belfry {
   ///   - request: its identity, which tells it from every other one.
   ///   - body: makes the changes with the use cases that it is given. If one of them fails, no change stays, and the
   ///     request is not noted.
-  ///   - keep: keeps the result before it takes effect.
+  ///   - keep: keeps the result before it takes effect, in the transaction or elsewhere.
   /// - Throws: ``RequestWasDone`` if it took effect before, what `body` and `keep` throw, and errors of the store.
   package func once<Result>(
-    _ request: String, _ body: (Belfry) throws -> Result, keep: (Result) throws -> Void
+    _ request: String, _ body: (Belfry) throws -> Result, keep: (Result, any StoreTransaction) throws -> Void
   ) throws -> Result {
     var undone: Result?
     do {
@@ -45,7 +45,7 @@ extension Belfry {
           undone = result
           throw NothingStays()
         }
-        try keep(result)
+        try keep(result, transaction)
         let now = time.now
         try transaction.note(
           request: request, at: now.wholeSeconds, forgettingUntil: now.addingTimeInterval(-Self.requestSpan))

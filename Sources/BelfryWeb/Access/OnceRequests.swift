@@ -43,7 +43,7 @@ struct OnceRequests: Sendable {
   ) async throws -> Reply {
     let now = visitors.time.now
     let began: Date
-    switch try await visitors.useFile({ try $0.begin(once, at: now) }) {
+    switch try await visitors.useAccess({ try $0.begin(once, at: now) }) {
     case .other:
       throw Problem(
         .unprocessableContent, "another request came under this \(Self.field)", hint: "make a key for each request")
@@ -54,19 +54,19 @@ struct OnceRequests: Sendable {
       if try await calls.read({ try $0.view.isDone(request: identity) }) { return try await again(kept(once)) }
     }
     do {
-      return try await work(OnceTicket(request: once, began: began, file: visitors.file))
+      return try await work(OnceTicket(request: once, began: began, access: visitors.access))
     } catch is RequestWasDone {
       // By the same request at the same time.
       return try await again(kept(once))
     } catch {
       // The sender mends it, and sends it under its key.
-      if Self.isSenders(error) { _ = try? await visitors.useFile { try $0.forget(once) } }
+      if Self.isSenders(error) { _ = try? await visitors.useAccess { try $0.forget(once) } }
       throw error
     }
   }
 
   private func kept(_ once: OnceRequest) async throws -> KeptReply? {
-    try await visitors.useFile { try $0.reply(to: once) }
+    try await visitors.useAccess { try $0.reply(to: once) }
   }
 
   private static func isSenders(_ error: any Error) -> Bool {
@@ -81,13 +81,13 @@ struct OnceTicket: Sendable {
 
   fileprivate let request: OnceRequest
   fileprivate let began: Date
-  fileprivate let file: AccessFile
+  fileprivate let access: AccessStore
 
   /// Makes changes that take effect once, and keeps the reply that they give.
   func carryOut<Result>(
     _ belfry: Belfry, _ body: (Belfry) throws -> Result, replying reply: (Result) -> KeptReply
   ) throws -> Result {
-    try belfry.once(request.identity(begun: began), body) { try keep(reply($0)) }
+    try belfry.once(request.identity(begun: began), body) { try keep(reply($0), in: $1) }
   }
 
   /// Notes, before it is begun, that something is done outside a transaction.
@@ -98,5 +98,7 @@ struct OnceTicket: Sendable {
     }
   }
 
-  func keep(_ reply: KeptReply) throws { try file.keep(reply, to: request, begun: began) }
+  func keep(_ reply: KeptReply, in transaction: (any StoreTransaction)? = nil) throws {
+    try access.keep(reply, to: request, begun: began, in: transaction)
+  }
 }

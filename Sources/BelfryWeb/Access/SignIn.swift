@@ -35,7 +35,7 @@ struct SignIn: RouteGroup, Sendable {
   private func page(_ request: Request, _ context: WebContext) async throws -> Response {
     let now = visitors.time.now
     let secret = try secret(context)
-    let isGood = try await visitors.useFile { file in try file.isLinkGood(secret, at: now) }
+    let isGood = try await visitors.useAccess { access in try access.isLinkGood(secret, at: now) }
     guard isGood else { throw refusal(of: request, context, at: now) }
     return .page("Sign in") { body in
       body.paragraph("This signs the browser in. The link works once.")
@@ -50,10 +50,10 @@ struct SignIn: RouteGroup, Sendable {
     let secret = try secret(context)
     let isSecure = visitors.isSecure(request.head)
     let time = Self.sessionTime(isSecure: isSecure)
-    let (session, destination) = try await visitors.useFile { file in
+    let (session, destination) = try await visitors.useAccess { access in
       let label = BrowserName.name(request.head)
-      let session = try file.openSession(link: secret, label: label, lasting: time, at: now)
-      return (session, try Self.destination(request.head, isSecure: isSecure, in: file, at: now))
+      let session = try access.openSession(link: secret, label: label, lasting: time, at: now)
+      return (session, try Self.destination(request.head, isSecure: isSecure, in: access, at: now))
     }
     guard let session else { throw refusal(of: request, context, at: now) }
     return Self.entered(session, lasting: time, isSecure: isSecure, destination, request.head)
@@ -85,7 +85,7 @@ struct SignIn: RouteGroup, Sendable {
   private func signOut(_ request: Request) async throws -> Response {
     let isSecure = visitors.isSecure(request.head)
     if case .session(let secret)? = Credential(request.head, isSecure: isSecure) {
-      try await visitors.useFile { file in try file.endSession(secret) }
+      try await visitors.useAccess { access in try access.endSession(secret) }
     }
     var response = Response.page("Signed out") { $0.paragraph("'belfry access link' makes a link to sign in again.") }
     response.headers[.setCookie] = SecretCookie.session.removing(isSecure: isSecure)
@@ -108,8 +108,8 @@ extension SignIn {
   /// Keeps the page that a browser is to see once it has signed in.
   ///
   /// - Returns: the secret in its cookie.
-  static func keep(_ destination: Destination, in file: AccessFile, at now: Date) throws -> String {
-    try file.keep(destination, until: now.addingTimeInterval(destinationTime), at: now)
+  static func keep(_ destination: Destination, in access: AccessStore, at now: Date) throws -> String {
+    try access.keep(destination, until: now.addingTimeInterval(destinationTime), at: now)
   }
 
   /// The reply that leads a browser to the page about signing in.
@@ -122,19 +122,19 @@ extension SignIn {
   }
 
   static func destination(
-    _ head: HTTPRequest, isSecure: Bool, in file: AccessFile, at now: Date
+    _ head: HTTPRequest, isSecure: Bool, in access: AccessStore, at now: Date
   ) throws -> Destination? {
-    try SecretCookie.destination.secret(in: head, isSecure: isSecure).flatMap { try file.destination($0, at: now) }
+    try SecretCookie.destination.secret(in: head, isSecure: isSecure).flatMap { try access.destination($0, at: now) }
   }
 
   // A browser that has just signed in goes on at once.
   private func explain(_ request: Request) async throws -> Response {
     let now = visitors.time.now
     let isSecure = visitors.isSecure(request.head)
-    let (session, destination) = try await visitors.useFile { file in
+    let (session, destination) = try await visitors.useAccess { access in
       let secret = SecretCookie.session.secret(in: request.head, isSecure: isSecure)
-      let session = try secret.flatMap { try file.session($0, at: now) }
-      return (session, try Self.destination(request.head, isSecure: isSecure, in: file, at: now))
+      let session = try secret.flatMap { try access.session($0, at: now) }
+      return (session, try Self.destination(request.head, isSecure: isSecure, in: access, at: now))
     }
     if let session, session.isFresh(at: now), let destination {
       return Response(status: .seeOther, headers: [.location: destination.path])

@@ -73,7 +73,7 @@ extension WebContext {
 
 /// Finds the tokens and sessions that requests show.
 struct Visitors: Sendable {
-  let file: AccessFile
+  let access: AccessStore
   let time: any TimeSource
   let threads: StoreThreads
   let failures: FailureLimit
@@ -119,25 +119,25 @@ struct Visitors: Sendable {
         .forbidden, "\(inQuotes(name)) is not one of the people in the config", hint: "add them to 'people'")
     case .nobody?, .forged?, nil: break
     }
-    return try await useFile { file in
+    return try await useAccess { access in
       switch (person, credential) {
       case (.forged, _), (_, nil):
         // The same work for none as for a wrong one.
-        try file.token("", at: now)
-      case (_, .token(let text)?): try file.token(text, at: now)
-      case (_, .session(let text)?): try file.session(text, at: now)
+        try access.token("", at: now)
+      case (_, .token(let text)?): try access.token(text, at: now)
+      case (_, .session(let text)?): try access.session(text, at: now)
       }
     }
   }
 
-  /// Reads or changes the file of who may use the server.
+  /// Reads or changes the tables of who may use the server.
   ///
   /// - Throws: ``Concealed``: the sender has not shown any right yet.
-  func useFile<Result: Sendable>(
-    _ body: @escaping @Sendable (AccessFile) throws -> Result
+  func useAccess<Result: Sendable>(
+    _ body: @escaping @Sendable (AccessStore) throws -> Result
   ) async throws -> Result {
     do {
-      return try await threads.run { [file] in try body(file) }
+      return try await threads.run { [access] in try body(access) }
     } catch let error as BelfryError {
       throw Concealed(error: error)
     }

@@ -198,13 +198,13 @@ extension AnswerRoutes {
   }
 
   private func keepDestination(_ link: AnswerLink) async throws -> String {
-    try await run { [file = visitors.file] belfry in
+    try await run { [access = visitors.access] belfry in
       let number = Int(link.token.action)
       let isOffered = try belfry.sheet(of: link.token.reminder).offers.contains { $0.number == number }
       let names = try belfry.read { try $0.view.personNames() }
       let destination = Destination(
         reminder: link.token.reminder, action: isOffered ? number : nil, person: names[Int64(link.token.person)])
-      return try SignIn.keep(destination, in: file, at: belfry.time.now)
+      return try SignIn.keep(destination, in: access, at: belfry.time.now)
     }
   }
 }

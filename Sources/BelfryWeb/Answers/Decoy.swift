@@ -12,12 +12,12 @@ struct Decoy: Sendable {
 
   private static let undoneTime = 60.0
 
-  let file: AccessFile
+  let access: AccessStore
   let takeBacks: RecentTakeBacks
 
   /// The instant until which a link only shows; `nil` if it acts.
   func pauseEnd(of link: AnswerLink, at now: Date) throws -> Date? {
-    try file.pauseEnd(ofLink: link.identity, at: now)
+    try access.pauseEnd(ofLink: link.identity, at: now)
   }
 
   /// Presses it.
@@ -26,7 +26,7 @@ struct Decoy: Sendable {
   func press(over link: AnswerLink, _ belfry: Belfry) throws -> Date {
     let now = belfry.time.now
     let end = now.addingTimeInterval(Self.pauseTime)
-    try file.pause(link: link.identity, until: end, at: now)
+    try access.pause(link: link.identity, until: end, at: now)
     try undo(link, belfry)
     return end
   }

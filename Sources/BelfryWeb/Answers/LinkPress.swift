@@ -33,10 +33,10 @@ struct LinkPress: Sendable {
   ) -> [Result<Outcome, any Error>] {
     do {
       let links = Set(presses.map(\.link.identity))
-      let paused = try decoy.file.pauseEnds(ofLinks: links, at: belfry.time.now)
+      let paused = try decoy.access.pauseEnds(ofLinks: links, at: belfry.time.now)
       let acting = presses.filter { paused[$0.link.identity] == nil }
       let results = belfry.answer(acting.map { Press($0.link.token, latestAnswer: $0.latestAnswer) })
-      let pausedSince = try decoy.file.pauseEnds(ofLinks: links, at: belfry.time.now)
+      let pausedSince = try decoy.access.pauseEnds(ofLinks: links, at: belfry.time.now)
       let viewpoint = try belfry.hindsight()
       var outcomes = zip(acting, results).map { press, result in
         Result {

@@ -96,7 +96,7 @@ struct ReminderRoutes: RouteGroup, Sendable {
   ) async throws -> Response {
     let now = belfry.time.now
     let destination = Destination(reminder: id, action: offer.number, person: visitor.grant.person)
-    let secret = try await visitors.useFile { file in try SignIn.keep(destination, in: file, at: now) }
+    let secret = try await visitors.useAccess { access in try SignIn.keep(destination, in: access, at: now) }
     return SignIn.asking(secret, isSecure: visitors.isSecure(request.head))
   }
 

@@ -29,16 +29,16 @@ struct FeedState: Equatable, Sendable {
   }
 }
 
-/// A look at the store and the access file.
+/// A look at the store and at who may use it.
 struct FeedLook {
   private let belfry: Belfry
-  private let access: AccessFile
+  private let access: AccessStore
   /// True once it has looked.
   private var hasLooked = false
   /// The file of a store without numbers, as it was last seen.
   private var file: FileMark?
 
-  init(belfry: Belfry, access: AccessFile) {
+  init(belfry: Belfry, access: AccessStore) {
     self.belfry = belfry
     self.access = access
   }

@@ -34,13 +34,13 @@ final class StoreFeed: Sendable {
   }
 
   private let belfry: Belfry
-  private let access: AccessFile
+  private let access: AccessStore
   private let log: EventLog
   private let shared = Mutex(Shared())
   private let event = belfry_event_create()
 
   /// A feed of a store, whose thread starts with the first page.
-  init(belfry: Belfry, access: AccessFile, log: @escaping EventLog) {
+  init(belfry: Belfry, access: AccessStore, log: @escaping EventLog) {
     self.belfry = belfry
     self.access = access
     self.log = log
@@ -84,7 +84,7 @@ final class StoreFeed: Sendable {
   // MARK: The thread
 
   private func run() {
-    let watches = [belfry.store.watchedFile, access.path].compactMap(\.self).compactMap(watch)
+    let watches = [belfry.store.watchedFile, access.watchedFile].compactMap(\.self).compactMap(watch)
     var look = FeedLook(belfry: belfry, access: access)
     var nextBeat = belfry.time.now
     while !isLeft(atBeat: belfry.time.now >= nextBeat) {

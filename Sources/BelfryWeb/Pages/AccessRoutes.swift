@@ -25,7 +25,7 @@ struct AccessRoutes: RouteGroup {
 
   private func page(_ forms: AccessForms, _ request: Request, _ visitor: Access) async throws -> Response {
     let now = visitors.time.now
-    let all = try await visitors.useFile { file in try file.list(at: now) }
+    let all = try await visitors.useAccess { access in try access.list(at: now) }
     let passkeys = PasskeySite(request.head, visitors) == nil ? nil : visitor.isFresh(at: now)
     var (page, shell) = try await calls.page(request, visitor) { [people = calls.belfry.settings.people] sight in
       AccessPage(
@@ -62,9 +62,9 @@ struct AccessRoutes: RouteGroup {
     let visitor = try context.signedIn()
     let access = try await access(FormFields(request), visitor)
     let now = visitors.time.now
-    let isLeft = try await visitors.useFile { file in
-      try file.revoke(access.name)
-      return try visitor.kind == .proxy || file.list(at: now).contains { $0.isSame(as: visitor) }
+    let isLeft = try await visitors.useAccess { tables in
+      try tables.revoke(access.name)
+      return try visitor.kind == .proxy || tables.list(at: now).contains { $0.isSame(as: visitor) }
     }
     if isLeft { return .leading(to: Notice.path("/access", after: .revoked)) }
     var response = Response.leading(to: "/sign-in")
@@ -77,7 +77,7 @@ struct AccessRoutes: RouteGroup {
   private func access(_ fields: FormFields, _ visitor: Access) async throws -> Access {
     guard let name = try fields.text("name") else { throw Problem(.badRequest, "the form names no access") }
     let now = visitors.time.now
-    let all = try await visitors.useFile { file in try file.list(at: now) }
+    let all = try await visitors.useAccess { access in try access.list(at: now) }
     guard let access = all.first(where: { $0.name == name && $0.isOpen(to: visitor) }) else {
       throw Problem(.notFound, "there is no access '\(name)'")
     }
@@ -97,7 +97,7 @@ struct AccessRoutes: RouteGroup {
     let name = forms.token.name
     let shell = try await shell(request, visitor)
     do {
-      let token = try await visitors.useFile { file in try file.addToken(name, for: grant, at: now) }
+      let token = try await visitors.useAccess { access in try access.addToken(name, for: grant, at: now) }
       if grant.scope == .feed, let origin = visitors.origin {
         return secret(
           "The calendar of \(name)", origin + FeedPath.path(token),
@@ -124,7 +124,7 @@ struct AccessRoutes: RouteGroup {
       return try await page(forms, request, visitor)
     }
     let shell = try await shell(request, visitor)
-    let link = try await visitors.useFile { file in try file.makeLink(for: grant, by: visitor, at: now) }
+    let link = try await visitors.useAccess { access in try access.makeLink(for: grant, by: visitor, at: now) }
     return secret(
       "A link to sign in", "\(origin)/sign-in/\(link)", "It is good once, for five minutes.", request, shell)
   }

@@ -35,7 +35,7 @@ struct PasskeyRoutes: RouteGroup {
   private func addOptions(_ request: Request, _ context: WebContext) async throws -> Response {
     let (visitor, now) = (try owner(context), visitors.time.now)
     let site = try site(request)
-    let known = try await visitors.useFile { file in try file.passkeys(of: visitor.grant) }
+    let known = try await visitors.useAccess { access in try access.passkeys(of: visitor.grant) }
     let name = visitor.grant.person ?? "Belfry, \(visitor.grant.scope.rawValue)"
     let options: JSONObject = [
       "challenge": .string(challenges.make(for: .adding, of: visitor.mark, at: now)),
@@ -66,7 +66,7 @@ struct PasskeyRoutes: RouteGroup {
     }
     guard challenges.use(signed.challenge, at: now) else { throw Self.refused }
     let passkey = Passkey(credential: made.credential, key: made.key, counter: made.counter)
-    try await visitors.useFile { file in try file.add(passkey, label: label, for: visitor.grant, at: now) }
+    try await visitors.useAccess { access in try access.add(passkey, label: label, for: visitor.grant, at: now) }
     return .leading(to: Notice.path("/access", after: .passkeyAdded))
   }
 
@@ -104,7 +104,7 @@ struct PasskeyRoutes: RouteGroup {
     let (data, authenticator) = (try fields.bytes("client"), try fields.bytes("authenticator"))
     let (signature, credential) = (try fields.bytes("signature"), try fields.bytes("credential"))
     do {
-      guard let passkey = try await visitors.useFile({ file in try file.passkey(credential) }) else {
+      guard let passkey = try await visitors.useAccess({ access in try access.passkey(credential) }) else {
         throw Self.refused
       }
       let counter = try Self.checked { () throws(PasskeyFault) in
@@ -113,13 +113,13 @@ struct PasskeyRoutes: RouteGroup {
       guard challenges.use(signed.challenge, at: now) else { throw Self.refused }
       let time = SignIn.sessionTime(isSecure: isSecure)
       let old = SecretCookie.session.secret(in: request.head, isSecure: isSecure)
-      let (session, destination) = try await visitors.useFile { file in
+      let (session, destination) = try await visitors.useAccess { access in
         let label = BrowserName.name(request.head)
-        let session = try file.openSession(
+        let session = try access.openSession(
           passkey: credential, counter: counter, label: label, lasting: time, at: now)
         // The browser forgets it.
-        if session != nil, let old { try file.endSession(old) }
-        return (session, try SignIn.destination(request.head, isSecure: isSecure, in: file, at: now))
+        if session != nil, let old { try access.endSession(old) }
+        return (session, try SignIn.destination(request.head, isSecure: isSecure, in: access, at: now))
       }
       guard let session else { throw Self.refused }
       return SignIn.entered(session, lasting: time, isSecure: isSecure, destination, request.head)

@@ -11,14 +11,13 @@ struct SignInLink: Sendable {
 
   /// Makes one for a server at an address.
   ///
-  /// - Throws: ``BelfryError`` `.badConfig` where nobody can know its URL, and as the file of who may use it.
+  /// - Throws: ``BelfryError`` `.badConfig` where nobody can know its URL, and as the tables of who may use it.
   func make(at address: ListenAddress) throws -> String {
     guard let origin = belfry.settings.web.origin(at: address) else {
       throw BelfryError(
         .badConfig, "the config does not say by which URL browsers reach the web face", hint: "set web.public_url")
     }
-    let secret = try AccessFile(store: belfry.store.companionPath())
-      .makeLink(for: Access.Grant(scope: .admin), at: belfry.time.now)
+    let secret = try AccessStore(of: belfry.store).makeLink(for: Access.Grant(scope: .admin), at: belfry.time.now)
     return "\(origin)/sign-in/\(secret)"
   }
 

@@ -20,7 +20,7 @@ struct WebMemory: Sendable {
 struct WebFace: Sendable {
   let belfry: Belfry
   var setup = WebSetup()
-  let access: AccessFile
+  let access: AccessStore
   let links: LinkReader
   let threads: StoreThreads
   let memory: WebMemory
@@ -67,7 +67,7 @@ struct WebFace: Sendable {
   private func groups(_ signIn: SignIn, _ limits: WebLimits) -> [any RouteGroup] {
     let visitors = signIn.visitors
     let calls = StoreCalls(belfry: belfry, threads: threads)
-    let decoy = Decoy(file: access, takeBacks: memory.takeBacks)
+    let decoy = Decoy(access: access, takeBacks: memory.takeBacks)
     let presses = BatchQueue { [belfry] in LinkPress.make($0, belfry, decoy) }
     let channels = setup.sinks.compactMap(\.sink.replySource?.channel)
     return [
@@ -99,7 +99,7 @@ struct WebFace: Sendable {
   ) -> Visitors {
     let isLocalSocket = if case .unix = address { true } else { false }
     return Visitors(
-      file: access, time: belfry.time, threads: threads, failures: memory.failures,
+      access: access, time: belfry.time, threads: threads, failures: memory.failures,
       addresses: ClientAddresses(trusted: Set(settings.trustedProxies), isLocalSocket: isLocalSocket),
       proxy: proxy, publicURL: settings.publicURL, origin: settings.origin(at: address))
   }

@@ -43,7 +43,7 @@ struct WebService: Sendable {
       if let link { link.open(try link.make(at: belfry.settings.web.listen)) }
       return
     }
-    let access = AccessFile(store: try belfry.store.companionPath(), keepsOpen: true)
+    let access = try AccessStore(of: belfry.store, keepsOpen: true)
     let feed = StoreFeed(belfry: belfry, access: access, log: log)
     let routes = CurrentRoutes(try router(belfry, assembly, at: socket.address, access, feed))
     let url = try link?.make(at: socket.address)
@@ -74,7 +74,7 @@ struct WebService: Sendable {
   }
 
   private func router(
-    _ belfry: Belfry, _ assembly: Assembly, at address: ListenAddress, _ access: AccessFile, _ feed: StoreFeed
+    _ belfry: Belfry, _ assembly: Assembly, at address: ListenAddress, _ access: AccessStore, _ feed: StoreFeed
   ) throws -> Router<WebContext> {
     let links = LinkReader(file: assembly.configuration.answerKeyFile.map(KeyRingFile.init))
     let face = WebFace(
@@ -118,7 +118,7 @@ struct WebService: Sendable {
 extension WebService {
   // A bad config is ignored, and so is one that would need another store or socket.
   private func reload(
-    _ first: Belfry, _ socket: ListeningSocket, _ routes: CurrentRoutes, _ access: AccessFile, _ feed: StoreFeed
+    _ first: Belfry, _ socket: ListeningSocket, _ routes: CurrentRoutes, _ access: AccessStore, _ feed: StoreFeed
   ) {
     manager?.reloading()
     defer { manager?.ready() }

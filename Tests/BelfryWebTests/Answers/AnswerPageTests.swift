@@ -55,7 +55,7 @@ struct AnswerPageTests {
       }
     }
     #expect(try rung.digest() == digest)
-    #expect(!FileManager.default.fileExists(atPath: rung.server.access.path))
+    #expect(!FileManager.default.fileExists(atPath: rung.server.accessFile.path))
   }
 
   @Test("a press acts, says what was done and offers to take it back; doubled, it says the same again")

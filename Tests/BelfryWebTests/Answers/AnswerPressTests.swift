@@ -58,7 +58,7 @@ struct AnswerPressTests {
 
   @Test("a file of pauses that cannot be read stops all of them before anything is done")
   func unreadable() throws {
-    try Data("no database".utf8).write(to: URL(filePath: rung.server.access.path))
+    try Data("no database".utf8).write(to: URL(filePath: rung.server.accessFile.path))
     #expect(made([try press(1), try press(2)]) == ["storeFailed", "storeFailed"])
     #expect(try rung.answers() == [])
   }

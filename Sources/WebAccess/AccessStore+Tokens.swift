@@ -1,9 +1,8 @@
 import BelfryModel
 import FoundationEssentials
 import SQLRecords
-import SQLiteStore
 
-extension AccessFile {
+extension AccessStore {
   /// Makes a token.
   ///
   /// - Returns: its text, which nobody can ask for again.
@@ -49,16 +48,17 @@ extension AccessFile {
       let sql = """
         DELETE FROM access WHERE id IN (
           WITH RECURSIVE ended (id) AS (
-            SELECT ? UNION SELECT access.id FROM access JOIN ended ON access.maker = ended.id)
+            SELECT id FROM access WHERE id = ?
+            UNION SELECT access.id FROM access JOIN ended ON access.maker = ended.id)
           SELECT id FROM ended)
         """
-      try database.statement(sql).run(id) { _ in }
-      try database.execute("DELETE FROM passkey WHERE id NOT IN (SELECT id FROM access)")
+      try database.statement(sql).execute(id)
+      try database.statement("DELETE FROM passkey WHERE id NOT IN (SELECT id FROM access)").execute()
     }
   }
 
   // A session and a passkey are called by their number.
-  func row(named name: String, in database: Database) throws -> Int64? {
+  func row(named name: String, in database: any SQLConnection) throws -> Int64? {
     let sql = """
       SELECT id FROM access
       WHERE (kind = 'token' AND name = ?) OR (kind IN ('session', 'passkey') AND kind || '-' || id = ?)
@@ -67,23 +67,23 @@ extension AccessFile {
   }
 }
 
-extension AccessFile {
+extension AccessStore {
   static let columns = "id, kind, name, person, scope, lists, made_at, last_used_at, expires_at"
   private static let hour = 3_600.0
 
   func insert(
     _ kind: Access.Kind?, _ secret: String, name: String?, _ grant: Access.Grant, at now: Date, expiresAt: Date?,
-    maker: Int64? = nil, _ database: Database
+    maker: Int64? = nil, _ database: any SQLConnection
   ) throws {
     let sql = """
       INSERT INTO access (digest, kind, name, person, scope, lists, made_at, expires_at, maker)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     let lists = grant.lists.map(\.uuidString).joined(separator: " ")
-    try database.statement(sql).run(
+    try database.statement(sql).execute(
       AccessSecret.digest(secret), kind?.rawValue ?? "link", name, grant.person, grant.scope.rawValue, lists,
       now.stored, expiresAt.map(\.stored), maker
-    ) { _ in }
+    )
   }
 
   /// The access that a secret belongs to, whose hour of use is noted; `nil` if it has ended.
@@ -95,14 +95,14 @@ extension AccessFile {
     let hour = Self.hour(of: now)
     if found.lastUsedAt != hour {
       try write { database in
-        try database.statement("UPDATE access SET last_used_at = ? WHERE digest = ?").run(hour.stored, digest) { _ in }
+        try database.statement("UPDATE access SET last_used_at = ? WHERE digest = ?").execute(hour.stored, digest)
       }
     }
     return found
   }
 }
 
-extension AccessFile {
+extension AccessStore {
   /// The hour of an instant: when exactly somebody was there is nobody's business.
   static func hour(of instant: Date) -> Date {
     Date(timeIntervalSince1970: (instant.timeIntervalSince1970 / hour).rounded(.down) * hour)

@@ -1,8 +1,7 @@
 import FoundationEssentials
 import SQLRecords
-import SQLiteStore
 
-extension AccessFile {
+extension AccessStore {
   private static let linkTime = 300.0
 
   /// Makes a sign-in link's secret, good once and for five minutes.
@@ -40,11 +39,10 @@ extension AccessFile {
         UPDATE access SET digest = ?, kind = 'session', name = ?, made_at = ?, expires_at = ?
         WHERE digest = ? AND kind = 'link' AND expires_at > ?
         """
-      try database.statement(sql).run(
+      let count = try database.statement(sql).execute(
         AccessSecret.digest(session), label, now.stored, now.addingTimeInterval(time).stored,
-        AccessSecret.digest(secret), now.stored
-      ) { _ in }
-      return database.changesCount == 1 ? session : nil
+        AccessSecret.digest(secret), now.stored)
+      return count == 1 ? session : nil
     }
   }
 
@@ -54,11 +52,11 @@ extension AccessFile {
   package func endSession(_ secret: String) throws {
     try write { database in
       let sql = "DELETE FROM access WHERE digest = ? AND kind = 'session'"
-      try database.statement(sql).run(AccessSecret.digest(secret)) { _ in }
+      try database.statement(sql).execute(AccessSecret.digest(secret))
     }
   }
 
-  private func removeExpired(at now: Date, _ database: Database) throws {
-    try database.statement("DELETE FROM access WHERE expires_at <= ?").run(now.stored) { _ in }
+  private func removeExpired(at now: Date, _ database: any SQLConnection) throws {
+    try database.statement("DELETE FROM access WHERE expires_at <= ?").execute(now.stored)
   }
 }

@@ -1,6 +1,6 @@
+import BelfryEngine
 import FoundationEssentials
 import SQLRecords
-import SQLiteStore
 
 /// The reply to a request, which the same request gets again.
 package struct KeptReply: Hashable, Sendable {
@@ -36,9 +36,9 @@ package struct OnceRequest: Hashable, Sendable {
   package func identity(begun began: Date) -> String { "\(digest).\(began.stored)" }
 }
 
-// Only the store knows whether a request took effect. This file has the request of each key, and its reply, which is
-// kept just before the request takes effect.
-extension AccessFile {
+// Only the store knows whether a request took effect. Here are the request of each key, and its reply, which is kept
+// just before the request takes effect: in its transaction where the tables are in the store's database.
+extension AccessStore {
   /// A request received under a key.
   package enum OnceState: Hashable, Sendable {
     /// It was received for the first time, now.
@@ -55,7 +55,7 @@ extension AccessFile {
   package func begin(_ request: OnceRequest, at now: Date) throws -> OnceState {
     try write { database in
       let old = now.addingTimeInterval(-Self.replyTime).stored
-      try database.statement("DELETE FROM kept_reply WHERE began_at <= ?").run(old) { _ in }
+      try database.statement("DELETE FROM kept_reply WHERE began_at <= ?").execute(old)
       let sql = "SELECT request, began_at FROM kept_reply WHERE digest = ?"
       let known = try database.statement(sql).first(request.digest) { row -> OnceState in
         let (content, began): (String, Int64) = try (row.at(0), row.at(1))
@@ -63,22 +63,27 @@ extension AccessFile {
       }
       if let known { return known }
       let insert = "INSERT INTO kept_reply (digest, request, began_at) VALUES (?, ?, ?)"
-      try database.statement(insert).run(request.digest, request.content, now.stored) { _ in }
+      try database.statement(insert).execute(request.digest, request.content, now.stored)
       return .new(Date(stored: now.stored))
     }
   }
 
   /// Keeps the reply to a request, before it takes effect.
-  package func keep(_ reply: KeptReply, to request: OnceRequest, begun began: Date) throws {
-    try write { database in
+  ///
+  /// - Parameter transaction: the store's transaction that makes the change; `nil` for a reply to what no transaction
+  ///   holds.
+  package func keep(
+    _ reply: KeptReply, to request: OnceRequest, begun began: Date, in transaction: (any StoreTransaction)? = nil
+  ) throws {
+    try write(in: transaction) { database in
       let sql = """
         INSERT INTO kept_reply (digest, request, began_at, status, fields, body) VALUES (?, ?, ?, ?, ?, ?)
         ON CONFLICT (digest) DO UPDATE SET request = excluded.request, began_at = excluded.began_at,
           status = excluded.status, fields = excluded.fields, body = excluded.body
         """
-      try database.statement(sql).run(
+      try database.statement(sql).execute(
         request.digest, request.content, began.stored, reply.status, reply.fields, reply.body
-      ) { _ in }
+      )
     }
   }
 
@@ -95,7 +100,7 @@ extension AccessFile {
   /// Forgets a request that has begun and is known to have changed nothing.
   package func forget(_ request: OnceRequest) throws {
     try write { database in
-      try database.statement("DELETE FROM kept_reply WHERE digest = ?").run(request.digest) { _ in }
+      try database.statement("DELETE FROM kept_reply WHERE digest = ?").execute(request.digest)
     }
   }
 }

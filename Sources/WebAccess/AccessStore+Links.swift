@@ -1,16 +1,15 @@
 import FoundationEssentials
 import SQLRecords
-import SQLiteStore
 
-extension AccessFile {
+extension AccessStore {
   /// Disables the buttons of a link until an instant.
   ///
   /// - Parameter link: its identity, of which a digest is kept.
   package func pause(link: String, until end: Date, at now: Date) throws {
     try write { database in
-      try database.statement("DELETE FROM paused_link WHERE ends_at <= ?").run(now.stored) { _ in }
+      try database.statement("DELETE FROM paused_link WHERE ends_at <= ?").execute(now.stored)
       let sql = "INSERT INTO paused_link VALUES (?, ?) ON CONFLICT (digest) DO UPDATE SET ends_at = excluded.ends_at"
-      try database.statement(sql).run(AccessSecret.digest(link), end.stored) { _ in }
+      try database.statement(sql).execute(AccessSecret.digest(link), end.stored)
     }
   }
 
@@ -49,7 +48,7 @@ package struct Destination: Hashable, Sendable {
   }
 }
 
-extension AccessFile {
+extension AccessStore {
   private static let mostDestinations = 1_000
 
   /// Keeps a destination for a browser.
@@ -58,15 +57,15 @@ extension AccessFile {
   package func keep(_ destination: Destination, until end: Date, at now: Date) throws -> String {
     let secret = AccessSecret.make()
     try write { database in
-      try database.statement("DELETE FROM destination WHERE expires_at <= ?").run(now.stored) { _ in }
+      try database.statement("DELETE FROM destination WHERE expires_at <= ?").execute(now.stored)
       let sql = "INSERT INTO destination (digest, reminder, action, person, expires_at) VALUES (?, ?, ?, ?, ?)"
-      try database.statement(sql).run(
+      try database.statement(sql).execute(
         AccessSecret.digest(secret), destination.reminder.uuidString, destination.action.map(Int64.init),
         destination.person, end.stored
-      ) { _ in }
+      )
       // The holder of a link can ask for any number of destinations: only the last are kept.
       let trim = "DELETE FROM destination WHERE id <= (SELECT max(id) FROM destination) - ?"
-      try database.statement(trim).run(Int64(Self.mostDestinations)) { _ in }
+      try database.statement(trim).execute(Int64(Self.mostDestinations))
     }
     return secret
   }

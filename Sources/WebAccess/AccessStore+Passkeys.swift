@@ -2,7 +2,6 @@ import BelfryModel
 import Digests
 import FoundationEssentials
 import SQLRecords
-import SQLiteStore
 
 /// A passkey: the public key of an authenticator, with which its holder signs in.
 package struct Passkey: Hashable, Sendable {
@@ -22,7 +21,7 @@ package struct Passkey: Hashable, Sendable {
   package func permits(counter new: UInt32) -> Bool { new > counter || (new == 0 && counter == 0) }
 }
 
-extension AccessFile {
+extension AccessStore {
   /// Adds a passkey.
   ///
   /// - Parameters:
@@ -32,13 +31,14 @@ extension AccessFile {
   package func add(_ passkey: Passkey, label: String, for grant: Access.Grant, at now: Date) throws {
     let credential = Base64URL.encode(passkey.credential)
     try write { database in
-      let known = try database.statement("SELECT id FROM access WHERE digest = ?").first(
-        AccessSecret.digest(credential)
-      ) { row -> Int64 in try row.at(0) }
-      guard known == nil else { throw BelfryError(.usage, "this passkey was added before") }
+      let id = { () throws -> Int64? in
+        let sql = "SELECT id FROM access WHERE digest = ?"
+        return try database.statement(sql).first(AccessSecret.digest(credential)) { try $0.at(0) }
+      }
+      guard try id() == nil else { throw BelfryError(.usage, "this passkey was added before") }
       try insert(.passkey, credential, name: label, grant, at: now, expiresAt: nil, database)
-      let sql = "INSERT INTO passkey (id, credential, key, counter) VALUES (last_insert_rowid(), ?, ?, ?)"
-      try database.statement(sql).run(credential, Base64URL.encode(passkey.key), Int64(passkey.counter)) { _ in }
+      let sql = "INSERT INTO passkey (id, credential, key, counter) VALUES (?, ?, ?, ?)"
+      try database.statement(sql).execute(id(), credential, Base64URL.encode(passkey.key), Int64(passkey.counter))
     }
   }
 
@@ -74,10 +74,8 @@ extension AccessFile {
       guard let (id, passkey) = try self.passkey(credential, in: database), passkey.permits(counter: counter) else {
         return nil
       }
-      try database.statement("UPDATE passkey SET counter = ? WHERE id = ?").run(Int64(counter), id) { _ in }
-      try database.statement("UPDATE access SET last_used_at = ? WHERE id = ?").run(Self.hour(of: now).stored, id) {
-        _ in
-      }
+      try database.statement("UPDATE passkey SET counter = ? WHERE id = ?").execute(Int64(counter), id)
+      try database.statement("UPDATE access SET last_used_at = ? WHERE id = ?").execute(Self.hour(of: now).stored, id)
       let columns = "SELECT \(Self.columns) FROM access WHERE id = ?"
       guard let access = try database.statement(columns).first(id, make: { try Access($0) }) else { return nil }
       let session = AccessSecret.make()
@@ -88,7 +86,7 @@ extension AccessFile {
     }
   }
 
-  private func passkey(_ credential: [UInt8], in database: Database) throws -> (id: Int64, passkey: Passkey)? {
+  private func passkey(_ credential: [UInt8], in database: any SQLConnection) throws -> (id: Int64, passkey: Passkey)? {
     let digest = AccessSecret.digest(Base64URL.encode(credential))
     let sql = """
       SELECT access.id, credential, key, counter FROM access JOIN passkey USING (id)

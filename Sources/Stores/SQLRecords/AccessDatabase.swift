@@ -1,0 +1,35 @@
+import BelfryEngine
+
+/// The tables of who may use the web face: in a file of their own, or in the store's database.
+///
+/// Every form has the tables `access`, `destination`, `kept_reply`, `passkey`, `paused_link` and `secret`
+/// with the same columns. Whole numbers stand for instants, in seconds since 1970.
+///
+/// Every call throws ``BelfryError``: `.tryAgain` if locked for too long or out of reach, `.storeFailed` if damaged or of
+/// a newer version, `.noPermission`, `.cannotCreate`.
+package protocol AccessDatabase: Sendable {
+  /// The file that shows changes of the tables; `nil` where the store tells of them.
+  var watchedFile: String? { get }
+
+  /// Checks that this process may decide who uses the store.
+  ///
+  /// - Throws: ``BelfryError`` `.noPermission`.
+  func checkOwner() throws
+
+  /// Reads; `nil` if the tables were not made yet. What is read in several statements may be of several states.
+  func read<Result>(_ body: (any SQLConnection) throws -> Result) throws -> Result?
+
+  /// Makes changes that are committed together or not at all, one caller after another.
+  ///
+  /// - Parameter transaction: the store's transaction in which the caller is, with which the changes are committed if the
+  ///   tables are in its database; `nil` for none.
+  func write<Result>(
+    in transaction: (any StoreTransaction)?, _ body: (any SQLConnection) throws -> Result
+  ) throws -> Result
+}
+
+/// A store whose database has the tables of who may use the web face as well.
+package protocol AccessHolder: ItemStore {
+  /// The tables, on a connection of their own: no change of the store delays those who show a token.
+  func accessDatabase() -> any AccessDatabase
+}
