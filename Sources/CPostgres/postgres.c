@@ -205,7 +205,7 @@ int belfry_pg_notices(struct belfry_pg *connection) {
     count += next->process != PQbackendPID(connection);
     PQfreemem(next);
   }
-  return count;
+  return PQstatus(connection) == CONNECTION_OK ? count : -1;
 }
 
 void belfry_pg_free(struct belfry_pg_result *result) { PQclear(result); }

@@ -1,3 +1,4 @@
+import BelfryEngine
 import BelfryRuntime
 import BelfryTestKit
 import Foundation
@@ -73,5 +74,32 @@ struct StoreWatchTests {
     for number in 0..<1_000 { try files[number % 2].write(contentsOf: Data("x".utf8)) }
     watch.drain(at: now)
     #expect(isReadable(watch.awaited))
+  }
+
+  private final class ScriptedSource: ChangeSource {
+    var isChanged = false
+    var descriptor: Int32 { 7 }
+
+    func takeIn() -> Bool {
+      defer { isChanged = false }
+      return isChanged
+    }
+  }
+
+  @Test("a store whose changes are told is looked at once, when they are told, and every five seconds")
+  func told() {
+    let source = ScriptedSource()
+    let watch = StoreWatch(source: source)
+    watch.drain(at: now)
+    #expect(watch.isLookDue(at: now) && !watch.isLookDue(at: now) && watch.awaited == 7)
+    #expect(watch.nextLook == now + 5)
+    source.isChanged = true
+    watch.drain(at: now + 1)
+    #expect(watch.awaited == -1)
+    for seconds in [1, 1.1875, 1.5625, 2.3125, 7.3125] {
+      #expect(watch.nextLook == now + seconds && watch.isLookDue(at: now + seconds))
+    }
+    // The clock was set back.
+    #expect(watch.isLookDue(at: now - 3_600) && watch.nextLook == now - 3_595)
   }
 }

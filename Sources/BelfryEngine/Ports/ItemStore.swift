@@ -31,6 +31,10 @@ public protocol ItemStore: Sendable {
   /// The daemon watches all their files beside ``watchedFile``.
   var watchedFolders: [String] { get }
 
+  /// Hears of changes to a store of which no file shows them; `nil` for any other. Each call makes one, which has to be
+  /// let go by the thread that uses it.
+  func changeSource() -> (any ChangeSource)?
+
   /// The beginning of the paths of files that Belfry keeps beside the store, such as the file of those who may use the
   /// web face.
   func companionPath() throws -> String
@@ -100,6 +104,9 @@ extension ItemStore {
 
   /// Empty: only Belfry's own file shows changes.
   public var watchedFolders: [String] { [] }
+
+  /// `nil`: a file shows changes, or nobody else makes any.
+  public func changeSource() -> (any ChangeSource)? { nil }
 
   /// The location: the store is a file, and the others lie beside it.
   public func companionPath() throws -> String { location }

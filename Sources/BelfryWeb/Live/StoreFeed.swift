@@ -11,8 +11,8 @@ import WebAccess
 
 /// Tells open pages that somebody has changed the store, and that somebody's access has ended.
 ///
-/// One thread watches the files of the store and of the access file, from the first page on. It looks at them a few
-/// times a second at most, and only while a page is open.
+/// One thread watches the store and the tables of access, from the first page on. It looks at them a few times a second
+/// at most, and only while a page is open.
 final class StoreFeed: Sendable {
   /// The seconds between two signs of life.
   private static let beat = 25.0
@@ -84,7 +84,7 @@ final class StoreFeed: Sendable {
   // MARK: The thread
 
   private func run() {
-    let watches = [belfry.store.watchedFile, access.watchedFile].compactMap(\.self).compactMap(watch)
+    let watches = makeWatches()
     var look = FeedLook(belfry: belfry, access: access)
     var nextBeat = belfry.time.now
     while !isLeft(atBeat: belfry.time.now >= nextBeat) {
@@ -108,6 +108,11 @@ final class StoreFeed: Sendable {
       shared.hasThread = false
       return true
     }
+  }
+
+  private func makeWatches() -> [StoreWatch] {
+    let files = [belfry.store.watchedFile, access.watchedFile].compactMap(\.self).compactMap(watch)
+    return files + [belfry.store.changeSource()].compactMap(\.self).map(StoreWatch.init(source:))
   }
 
   private func watch(_ file: String) -> StoreWatch? {

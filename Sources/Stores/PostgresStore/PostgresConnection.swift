@@ -36,9 +36,6 @@ final class PostgresConnection: SQLConnection {
 
   deinit { belfry_pg_close(connection) }
 
-  /// The connection itself, for the functions of CPostgres.
-  var pointer: OpaquePointer { connection }
-
   /// Sets the longest wait for an answer, in seconds.
   func setPatience(_ seconds: Double) { patience = Self.milliseconds(seconds) }
 
@@ -52,6 +49,15 @@ final class PostgresConnection: SQLConnection {
 
   /// True while nothing has shown that the connection is lost.
   var isConnected: Bool { belfry_pg_is_connected(connection) != 0 }
+
+  /// Becomes readable when the server sends something; -1 without a connection.
+  var descriptor: Int32 { belfry_pg_socket(connection) }
+
+  /// Takes in what other connections have said. Returns how often; `nil` if the connection is lost.
+  func takeInNotifications() -> Int? {
+    let count = belfry_pg_notices(connection)
+    return count < 0 ? nil : Int(count)
+  }
 
   /// The version of the server, such as 150004.
   var serverVersion: Int { Int(belfry_pg_server_version(connection)) }

@@ -1,7 +1,6 @@
 import BelfryEngine
 import BelfryModel
 import CLinuxEvents
-import CPostgres
 import ConfigKeys
 import Dispatch
 import Glibc
@@ -170,7 +169,7 @@ final class PostgresMembership: DaemonLock {
         nextRound = Self.bootTime + limits.renewal / 4
       }
       let call = state.withLock { $0.callsOthers } ? nextCall : .infinity
-      let socket = session.map { belfry_pg_socket($0.connection.pointer) } ?? -1
+      let socket = session?.connection.descriptor ?? -1
       return (event, socket, min(nextRound, call) - Self.bootTime)
     }
   }
@@ -184,8 +183,9 @@ final class PostgresMembership: DaemonLock {
 
   private func listen() throws {
     guard let session else { return }
-    let count = belfry_pg_notices(session.connection.pointer)
-    guard count >= 0 else { throw PostgresError(state: nil, message: "the connection was lost") }
+    guard let count = session.connection.takeInNotifications() else {
+      throw PostgresError(state: nil, message: "the connection was lost")
+    }
     if count > 0 { changed() }
   }
 

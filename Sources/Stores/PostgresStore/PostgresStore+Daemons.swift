@@ -40,7 +40,8 @@ extension PostgresStore {
       try change { _ in }
       if daemon != nil { throw failures.hasDaemon(nil) }
       let daemon = try PostgresMembership(
-        url: url, schema: schema, limits: limits, failures: failures, isAlone: isAlone, changed: changed
+        url: connector.url, schema: connector.schema, limits: limits, failures: failures, isAlone: isAlone,
+        changed: changed
       ) { [weak self] in self?.daemonHasEnded() }
       self.daemon = daemon
       if let session { try failures.translated { try session.setLimits(limits.ofDaemon) } }
@@ -48,11 +49,10 @@ extension PostgresStore {
     }
   }
 
-  // Never within the transaction: it would make all commits wait for one another.
-  func callDaemons(on connection: PostgresConnection) {
+  // Tells other processes of a change. Never within the transaction: it would make all commits wait for one another.
+  func tellOthers(on connection: PostgresConnection) {
     if let daemon { return daemon.callOthers() }
-    // The change is made; a daemon that does not hear of it looks by itself.
-    _ = try? connection.script("NOTIFY \(schema.inSQL)")
+    if !connector.news.tell(on: connection) { session = nil }
   }
 
   // Waits for no row while it has others, so that it can block nobody who waits for it.

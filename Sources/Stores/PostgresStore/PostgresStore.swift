@@ -16,17 +16,13 @@ package final class PostgresStore: ItemStore {
   /// The tries of a transaction that has not done anything yet.
   private static let tries = 4
 
-  let url: SecretSource
-  let schema: String
+  let connector: PostgresConnector
   let limits: PostgresLimits
   let failures: PostgresFailures
   /// Held during each use: one thread at a time may use a connection.
   private let turn = DispatchSemaphore(value: 1)
   nonisolated(unsafe) var session: PostgresSession?
   nonisolated(unsafe) var daemon: PostgresMembership?
-  /// The last failure to connect, and the time until which it is not retried: as long as it took, so that the uses of
-  /// one command wait only once for a server that is gone.
-  private nonisolated(unsafe) var failure: (error: BelfryError, end: UInt64)?
   private nonisolated(unsafe) var lastIdentity: String?
   /// True if the tables were there; from then on their absence is an error.
   private nonisolated(unsafe) var wasMade = false
@@ -36,9 +32,10 @@ package final class PostgresStore: ItemStore {
 
   /// A store in this schema. Connects to nothing yet.
   package init(url: SecretSource, schema: String, limits: PostgresLimits = PostgresLimits()) {
-    (self.url, self.schema, self.limits) = (url, schema, limits)
+    self.limits = limits
     location = "PostgreSQL schema '\(schema)' (\(url))"
     failures = PostgresFailures(place: location)
+    connector = PostgresConnector(url: url, schema: schema, limits: limits, failures: failures)
   }
 
   /// The identity of server, database, schema and tables, as last seen; see ``ItemStore``.
@@ -112,7 +109,7 @@ package final class PostgresStore: ItemStore {
       let result = try body(transaction)
       try transaction.finish(on: connection, changesBefore: changes)
       try commit(number, on: session)
-      if connection.changes != changes { callDaemons(on: connection) }
+      if connection.changes != changes { tellOthers(on: connection) }
       return result
     }
   }
@@ -230,7 +227,7 @@ package final class PostgresStore: ItemStore {
       open = session
     } else {
       session = nil
-      open = try connect()
+      open = try connector.connect()
       if daemon != nil { try open.setLimits(limits.ofDaemon) }
       session = open
     }
@@ -242,18 +239,6 @@ package final class PostgresStore: ItemStore {
     }
     wasMade = true
     return open
-  }
-
-  private func connect() throws -> PostgresSession {
-    let begin = DispatchTime.now().uptimeNanoseconds
-    if let failure, begin < failure.end { throw failure.error }
-    do {
-      return try PostgresSession(url: url, schema: schema, limits: limits, failures: failures)
-    } catch let error as BelfryError {
-      let end = DispatchTime.now().uptimeNanoseconds
-      failure = (error, end + (end - begin))
-      throw error
-    }
   }
 
   // Not a `Mutex`, whose results must be sendable.
