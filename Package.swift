@@ -366,7 +366,8 @@ let package = Package(
     tests(
       "WebAccess",
       [
-        "BelfryModel", "BelfryTestKit", "CSQLite", "Digests", "SQLiteStore", "WebAccess", "WebPush",
+        "BelfryEngine", "BelfryModel", "BelfryTestKit", "CSQLite", "ConfigKeys", "Digests", "PostgresStore",
+        "SQLiteStore", "TestSupport", "WebAccess", "WebPush",
       ]),
     tests(
       "BelfryWeb",

@@ -94,7 +94,7 @@ import Testing
     #expect(try store.info() == StoreInfo())
     try store.addList("here")
     let info = try store.info()
-    #expect(info.version == 8)
+    #expect(info.version == 10)
     #expect(info.sizeBytes > 100_000)
     #expect(info.lastWrite != nil)
   }

@@ -1,15 +1,21 @@
+import BelfryEngine
 import BelfryTestKit
+import ConfigKeys
 import Foundation
+import PostgresStore
+import Synchronization
+import TestSupport
 
 @testable import WebAccess
 
 /// A form of the tables of who may use the web face.
 enum AccessForm: CaseIterable {
-  case file
+  case file, postgres
 
   func makeBench() throws -> any AccessBench {
     switch self {
     case .file: try FileBench()
+    case .postgres: try PostgresBench()
     }
   }
 }
@@ -28,7 +34,7 @@ extension AccessBench {
   func contains(_ text: some StringProtocol) throws -> Bool { try content().firstRange(of: Data(text.utf8)) != nil }
 }
 
-private struct FileBench: AccessBench {
+struct FileBench: AccessBench {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder(in: TemporaryFolder.inMemory) }
@@ -37,5 +43,28 @@ private struct FileBench: AccessBench {
 
   func content() throws -> Data {
     try folder.names().reduce(Data()) { try $0 + Data(contentsOf: URL(filePath: folder.file($1))) }
+  }
+}
+
+final class PostgresBench: AccessBench {
+  private static let count = Atomic(0)
+
+  private let server: PostgresServer
+  private let schema: String
+
+  init() throws {
+    server = try PostgresServer.shared.get()
+    schema = "access_\(Self.count.add(1, ordering: .relaxed).newValue)"
+  }
+
+  deinit { _ = try? server.run("DROP SCHEMA IF EXISTS \(schema) CASCADE") }
+
+  func store() -> PostgresStore { PostgresStore(url: SecretSource(Secret(server.url())), schema: schema) }
+
+  func open() throws -> AccessStore { try AccessStore(of: store()) }
+
+  func content() throws -> Data {
+    let tables = try server.run("SELECT tablename FROM pg_tables WHERE schemaname = '\(schema)'").split(separator: "\n")
+    return try tables.reduce(Data()) { try $0 + Data(server.run("SELECT t::text FROM \(schema).\($1) t").utf8) }
   }
 }

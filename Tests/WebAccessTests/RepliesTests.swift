@@ -1,5 +1,6 @@
 import BelfryTestKit
 import Foundation
+import PostgresStore
 import Testing
 
 @testable import WebAccess
@@ -58,5 +59,26 @@ struct RepliesTests {
     let reply = KeptReply(status: 200, body: nil)
     try tables.keep(reply, to: request(), begun: Self.now)
     #expect(try tables.reply(to: request()) == reply)
+  }
+
+  @Test("in the store's database, a reply is kept with the change or not at all, and delays no one who shows a token")
+  func joined() throws {
+    struct Failure: Error {}
+    let bench = try PostgresBench()
+    let (store, tables) = (bench.store(), try bench.open())
+    let token = try tables.addToken("laptop", for: Access.Grant(scope: .edit), at: Self.now)
+    #expect(throws: Failure.self) {
+      try store.write { transaction in
+        try tables.keep(Self.reply, to: request(), begun: Self.now, in: transaction)
+        throw Failure()
+      }
+    }
+    #expect(try tables.reply(to: request()) == nil)
+    try store.write { transaction in
+      try tables.keep(Self.reply, to: request(), begun: Self.now, in: transaction)
+      #expect(try tables.reply(to: request()) == nil && tables.token(token, at: Self.now) != nil)
+      try tables.revoke("laptop")
+    }
+    #expect(try tables.reply(to: request()) == Self.reply && tables.token(token, at: Self.now) == nil)
   }
 }

@@ -8,14 +8,15 @@ enum Schema {
   /// The migrations: each version's additions to the one before. They only add, so that two versions of Belfry may run
   /// side by side; what nobody uses any more is removed by a later one.
   static let migrations: [String] = [
-    version1, version2, version3, version4, version5, version6, version7, version8, version9,
+    version1, version2, version3, version4, version5, version6, version7, version8, version9, access,
   ]
 
   /// The tables and views of the present version, in alphabetical order.
   static let relations = [
-    "answer", "attempt", "daemon", "delivery", "item", "items", "leader", "list", "member", "message", "message_owner",
-    "overdue", "pending", "person", "reminder", "request", "round", "sink_inbox", "sink_lease", "sink_problem", "store",
-    "undo",
+    "access", "answer", "attempt", "daemon", "delivery", "destination", "failure", "item", "items",
+    "kept_reply", "leader", "list", "member", "message", "message_owner", "overdue", "passkey", "paused_link",
+    "pending", "person", "reminder", "request", "round", "secret", "sink_inbox", "sink_lease", "sink_problem",
+    "spent", "store", "undo",
   ]
 
   // True of a delivery whose attempt has ended, until what follows from that is done.

@@ -11,7 +11,7 @@ package final class SQLTransaction: StoreTransaction {
   package var numbers: SQLNumbers
   /// The reason why the rows do not follow files that have changed, as the first of ``editFaults()``; `nil` for none.
   package var delay: String?
-  private let connection: any SQLConnection
+  package let connection: any SQLConnection
   private var leaveOut: ((any RecordFault) -> Void)?
 
   package init(_ connection: any SQLConnection, _ dialect: any SQLDialect, _ numbers: SQLNumbers = SQLNumbers()) {

@@ -1,0 +1,117 @@
+import BelfryEngine
+import Dispatch
+import SQLRecords
+
+/// The tables of who may use the web face, in the schema of a store, on a connection of their own that is made at the
+/// first use and made again when it was lost.
+///
+/// What is changed in a transaction of the store is changed on that one's connection.
+final class PostgresAccess: AccessDatabase {
+  /// The tries of what has not changed anything yet.
+  private static let tries = 2
+
+  private let connector: PostgresConnector
+  /// Held during each use: one thread at a time may use a connection.
+  private let turn = DispatchSemaphore(value: 1)
+  private nonisolated(unsafe) var session: PostgresSession?
+
+  init(_ connector: PostgresConnector) { self.connector = connector }
+
+  /// `nil`: the tables are in the store, which tells of its changes.
+  var watchedFile: String? { nil }
+
+  /// Yes: several servers behind one address may be on different machines.
+  var isShared: Bool { true }
+
+  /// Does nothing: the server knows what a role may do.
+  func checkOwner() {}
+
+  func read<Result>(_ body: (any SQLConnection) throws -> Result) throws -> Result? {
+    try inTurn {
+      try again { session in try session.isMade ? body(session.connection) : nil }
+    }
+  }
+
+  func write<Result>(
+    in transaction: (any StoreTransaction)?, _ body: (any SQLConnection) throws -> Result
+  ) throws -> Result {
+    if let transaction = transaction as? SQLTransaction { return try body(transaction.connection) }
+    return try inTurn {
+      // Nobody else writes meanwhile, and everybody reads.
+      let connection = try again { session in
+        if !session.isMade { try session.migrate() }
+        try session.connection.script("BEGIN; LOCK TABLE access IN SHARE ROW EXCLUSIVE MODE")
+        return session.connection
+      }
+      do {
+        let changes = connection.changes
+        let result = try body(connection)
+        try commit(connection)
+        if connection.changes != changes, !connector.news.tell(on: connection) { session = nil }
+        return result
+      } catch {
+        // A connection on which that fails is lost, and the server ends what it had begun.
+        if (try? connection.script("ROLLBACK")) == nil { session = nil }
+        throw error
+      }
+    }
+  }
+
+  private func commit(_ connection: PostgresConnection) throws {
+    if let refusal = connection.refusal { throw refusal }
+    do {
+      try connection.script("COMMIT")
+    } catch let error as PostgresError where error.isConnectionLost {
+      throw connector.failures.unknownOutcome(error.message)
+    }
+  }
+
+  // After a lost connection, what has changed nothing is done again on a new one.
+  private func again<Result>(_ body: (PostgresSession) throws -> Result) throws -> Result {
+    for _ in 1..<Self.tries {
+      do {
+        return try body(openSession())
+      } catch let error as PostgresError where error.isConnectionLost {
+        session = nil
+      }
+    }
+    return try body(openSession())
+  }
+
+  private func openSession() throws -> PostgresSession {
+    if let session, session.connection.isConnected {
+      try session.findTables()
+      if session.isMade { return session }
+    } else {
+      session = nil
+    }
+    let open = try session ?? connector.connect()
+    if open.isMade { try check(open) }
+    session = open
+    return open
+  }
+
+  // Tables of an earlier version get what they lack, be it to read.
+  private func check(_ session: PostgresSession) throws {
+    let version: Int? = try session.connection.value(of: "SELECT version FROM store")
+    guard let version else { throw StoredValueFault("table store: its row is missing") }
+    guard version <= Schema.version else { throw connector.failures.newer(version) }
+    if version < Schema.version { try session.migrate() }
+  }
+
+  private func inTurn<Result>(_ body: () throws -> Result) throws -> Result {
+    turn.wait()
+    defer { turn.signal() }
+    do {
+      return try connector.failures.translated(body)
+    } catch {
+      if let connection = session?.connection, !connection.isConnected { session = nil }
+      throw error
+    }
+  }
+}
+
+extension PostgresStore: AccessHolder {
+  /// The tables in the schema of the store; see ``AccessHolder``.
+  package func accessDatabase() -> any AccessDatabase { PostgresAccess(connector) }
+}

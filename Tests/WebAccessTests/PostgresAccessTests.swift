@@ -1,0 +1,64 @@
+import BelfryModel
+import BelfryTestKit
+import ConfigKeys
+import Foundation
+import PostgresStore
+import TestSupport
+import Testing
+
+@testable import WebAccess
+
+/// Faults of a server that has the tables of who may use the web face.
+@Suite(.timeLimit(.minutes(5)), .serialized) struct PostgresAccessTests {
+  private static let now = Date(timeIntervalSince1970: 1_795_248_000)
+  private static let editor = Access.Grant(person: "anna", scope: .edit)
+
+  private let server: PostgresServer
+
+  init() throws { server = try PostgresServer() }
+
+  private func open(_ url: String? = nil) throws -> AccessStore {
+    try AccessStore(of: PostgresStore(url: SecretSource(Secret(url ?? server.url())), schema: "belfry"))
+  }
+
+  @Test("looking makes no tables; the first change makes them with the store's")
+  func made() throws {
+    let access = try open()
+    #expect(try access.list(at: Self.now).isEmpty && access.token("bfy_", at: Self.now) == nil)
+    #expect(try server.run("SELECT count(*) FROM pg_namespace WHERE nspname = 'belfry'") == "0")
+    _ = try access.addToken("laptop", for: Self.editor, at: Self.now)
+    #expect(try server.run("SELECT count(*) FROM belfry.item") == "0")
+  }
+
+  @Test("a restart of the server is not noticed, and a server that is gone is tried again later")
+  func restarted() throws {
+    let access = try open()
+    let token = try access.addToken("laptop", for: Self.editor, at: Self.now)
+    try server.stop()
+    #expect(errorKind { try access.token(token, at: Self.now) } == .tryAgain)
+    try server.start()
+    #expect(try access.token(token, at: Self.now) != nil)
+    try server.stop()
+    try server.start()
+    _ = try access.addToken("phone", for: Self.editor, at: Self.now)
+    #expect(try access.list(at: Self.now).map(\.name) == ["laptop", "phone"])
+  }
+
+  @Test("a role without rights is told so, and tables of a newer Belfry are left as they are")
+  func refused() throws {
+    _ = try open().addToken("laptop", for: Self.editor, at: Self.now)
+    #expect(errorKind { try open(server.url(user: "guarded:right")).list(at: Self.now) } == .noPermission)
+    try server.run("UPDATE belfry.store SET version = 1000")
+    #expect(errorKind { try open().list(at: Self.now) } == .storeFailed)
+  }
+
+  @Test("a commit whose answer is lost has an unknown outcome, and the next use goes on")
+  func lostAnswer() throws {
+    let proxy = try PostgresProxy(to: server)
+    let access = try open(proxy.url)
+    _ = try access.addToken("laptop", for: Self.editor, at: Self.now)
+    try proxy.loseNextAnswerToCommit()
+    #expect(errorKind { try access.addToken("phone", for: Self.editor, at: Self.now) } == .tryAgain)
+    #expect(try access.list(at: Self.now).map(\.name) == ["laptop", "phone"])
+  }
+}
