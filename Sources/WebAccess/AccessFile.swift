@@ -27,6 +27,9 @@ package struct AccessFile: AccessDatabase {
 
   package var watchedFile: String? { path }
 
+  /// No: it is of one machine, where one server runs.
+  package var isShared: Bool { false }
+
   package func checkOwner() throws {
     guard access(owner, F_OK) != 0 || access(owner, W_OK) == 0 else {
       throw BelfryError(
@@ -48,10 +51,10 @@ package struct AccessFile: AccessDatabase {
     try database.execute(schema)
   }
 
-  private static let version = 6
+  private static let version = 7
 
   // Instants are seconds since 1970. `name` is what people call it; a session's and a passkey's is made from its number.
-  // `maker` is the access by which a session or a sign-in link was made, with which it ends.
+  // `maker` is the access by which a session or a sign-in link was made, with which it ends. `spent` is what was good once.
   private static let schema = """
     CREATE TABLE IF NOT EXISTS access (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -100,6 +103,10 @@ package struct AccessFile: AccessDatabase {
     CREATE TABLE IF NOT EXISTS secret (
       name TEXT PRIMARY KEY,
       value TEXT NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS spent (
+      digest TEXT PRIMARY KEY,
+      ends_at INTEGER NOT NULL
     ) WITHOUT ROWID;
     PRAGMA user_version = \(version);
     """

@@ -27,6 +27,9 @@ package struct AccessStore: Sendable {
   /// The file that shows changes of the tables; `nil` where the store tells of them.
   package var watchedFile: String? { database.watchedFile }
 
+  /// True if servers on several machines may use the tables.
+  package var isShared: Bool { database.isShared }
+
   /// Checks that this process may decide who uses the store.
   ///
   /// - Throws: ``BelfryError`` `.noPermission`.

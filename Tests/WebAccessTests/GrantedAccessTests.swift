@@ -210,4 +210,39 @@ struct GrantedAccessTests {
     for _ in 1...999 { _ = try tables.keep(plain, until: end, at: Self.now) }
     #expect(try tables.destination(secret, at: Self.now) == nil && tables.destination(other, at: Self.now) == plain)
   }
+
+  @Test("what is good once is used up until its end, for every server", arguments: AccessForm.allCases)
+  func spending(form: AccessForm) throws {
+    let bench = try form.makeBench()
+    let (tables, others) = (try bench.open(), try bench.open())
+    let end = Self.now.addingTimeInterval(60)
+    #expect(try tables.spend("a very secret challenge", until: end, at: Self.now))
+    #expect(try !others.spend("a very secret challenge", until: end, at: end.addingTimeInterval(-1)))
+    #expect(try others.spend("another", until: end, at: Self.now))
+    #expect(try !bench.contains("very secret"))
+    let later = end.addingTimeInterval(60)
+    #expect(try tables.spend("a very secret challenge", until: later, at: end))
+    // The clock has been set back since.
+    #expect(try tables.spend("a very secret challenge", until: end, at: Self.now))
+    #expect(try !tables.spend("a very secret challenge", until: later, at: Self.now))
+  }
+
+  @Test("failures are counted by the minute where several servers may run")
+  func failures() throws {
+    let bench = try PostgresBench()
+    let (tables, others) = (try bench.open(), try bench.open())
+    #expect(try tables.countFailure("link 192.0.2.1", inMinute: 7) == 1)
+    #expect(try others.countFailure("link 192.0.2.1", inMinute: 7) == 2)
+    #expect(try others.countFailure("link 192.0.2.2", inMinute: 7) == 1)
+    #expect(try tables.countFailure("link 192.0.2.1", inMinute: 8) == 1)
+    #expect(try !bench.contains("192.0.2"))
+    #expect(try FileBench().open().countFailure("link 192.0.2.1", inMinute: 7) == nil)
+  }
+
+  @Test("every server has the same sealing key", arguments: AccessForm.allCases)
+  func sealing(form: AccessForm) throws {
+    let bench = try form.makeBench()
+    let key = try bench.open().sealingKey()
+    #expect(try key.count == 32 && bench.open().sealingKey() == key)
+  }
 }

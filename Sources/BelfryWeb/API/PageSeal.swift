@@ -1,5 +1,4 @@
 import Digests
-import Synchronization
 import WebAccess
 
 /// Seals the places of pages, so that a cursor is one that this server handed out, on the same path, to a visitor of
@@ -34,19 +33,6 @@ struct PageSeal: Sendable {
     var code = HMACSHA256(key: key)
     code.update(Array("\(binding)\n\(place)".utf8))
     return Array(code.finish().prefix(Self.codeLength))
-  }
-}
-
-/// The key of seals, read once.
-final class SealingKey: Sendable {
-  private let key = Mutex<[UInt8]?>(nil)
-
-  /// The key of who may use the server.
-  func value(_ visitors: Visitors) async throws -> [UInt8] {
-    if let known = key.withLock({ $0 }) { return known }
-    let read = try await visitors.useAccess { try $0.sealingKey() }
-    key.withLock { $0 = read }
-    return read
   }
 }
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Synchronization
 
-/// Limits the wrong secrets of a kind that an address may send in a minute.
+/// Limits the wrong secrets of a kind that an address may send to this server in a minute.
 ///
 /// Secrets are looked up first: a right one is never refused because of failures from the same address.
 final class FailureLimit: Sendable {
@@ -20,7 +20,8 @@ final class FailureLimit: Sendable {
     var failures: Int
   }
 
-  private static let most = 20
+  /// The most of a minute.
+  static let most = 20
   private static let mostAddresses = 10_000
   private let counts = Mutex<[String: Count]>([:])
 
@@ -40,8 +41,8 @@ final class FailureLimit: Sendable {
     }
   }
 
-  private static let tooMany = Problem(
+  static let tooMany = Problem(
     .tooManyRequests, "too many requests were refused", hint: "try again in a minute", retryAfter: 60)
 
-  private static func minute(_ now: Date) -> Int { Int((now.timeIntervalSince1970 / 60).rounded(.down)) }
+  static func minute(_ now: Date) -> Int { Int((now.timeIntervalSince1970 / 60).rounded(.down)) }
 }

@@ -1,13 +1,13 @@
 import Digests
 import FoundationEssentials
 import HTTPTypes
-import Synchronization
+import WebAccess
 
 /// The challenges that authenticators sign, each good once, for five minutes, and for the browser that asked.
 ///
-/// Nothing is kept of an unused one: it contains its end and a code by which it is recognised. So nobody can fill the
-/// memory, or displace the challenges of others, by requesting many.
-final class PasskeyChallenges: Sendable {
+/// Nothing is kept of an unused one: it contains its end and a code by which every server of the store recognises it. So
+/// nobody can fill the memory, or displace the challenges of others, by requesting many.
+struct PasskeyChallenges: Sendable {
   /// The thing that a challenge is for.
   enum Purpose: String {
     case adding, signingIn
@@ -17,9 +17,10 @@ final class PasskeyChallenges: Sendable {
   private static let nonceLength = 16
   private static let length = nonceLength + 8 + 32
 
-  private let key = random(32)
-  /// The challenges that were used, with their ends.
-  private let used = Mutex<[String: Double]>([:])
+  private let key: [UInt8]
+
+  /// Challenges that are recognised by a key of the store.
+  init(sealingKey: [UInt8]) { key = HKDFSHA256.key(from: sealingKey, info: "belfry passkey challenges") }
 
   /// Makes a challenge.
   ///
@@ -30,19 +31,20 @@ final class PasskeyChallenges: Sendable {
     return Base64URL.encode(open + code(of: open, purpose, holder))
   }
 
-  /// True for a challenge that was made for this, and is not over.
+  /// True for a challenge that was made for this, and is not over; it may have been used.
   func isGood(_ challenge: String, for purpose: Purpose, of holder: String, at now: Date) -> Bool {
     guard let (open, code, end) = Self.parts(challenge) else { return false }
     guard isEqualInConstantTime(code, self.code(of: open, purpose, holder)) else { return false }
-    return now.timeIntervalSince1970 < end && used.withLock { $0[challenge] == nil }
+    return now.timeIntervalSince1970 < end
   }
 
   /// Uses up a good challenge; false if another request was faster.
-  func use(_ challenge: String, at now: Date) -> Bool {
-    guard let (_, _, end) = Self.parts(challenge) else { return false }
-    return used.withLock { used in
-      used = used.filter { now.timeIntervalSince1970 < $0.value }
-      return used.updateValue(end, forKey: challenge) == nil
+  static func use(_ challenge: String, _ visitors: Visitors) async throws -> Bool {
+    guard let (_, _, end) = parts(challenge) else { return false }
+    let now = visitors.time.now
+    return try await visitors.useAccess { access in
+      // The table has whole seconds.
+      try access.spend("challenge \(challenge)", until: Date(timeIntervalSince1970: end.rounded(.up)), at: now)
     }
   }
 

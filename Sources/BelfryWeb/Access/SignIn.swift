@@ -36,7 +36,7 @@ struct SignIn: RouteGroup, Sendable {
     let now = visitors.time.now
     let secret = try secret(context)
     let isGood = try await visitors.useAccess { access in try access.isLinkGood(secret, at: now) }
-    guard isGood else { throw refusal(of: request, context, at: now) }
+    guard isGood else { throw await refusal(of: request, context) }
     return .page("Sign in") { body in
       body.paragraph("This signs the browser in. The link works once.")
       body.form(action: "/sign-in/\(secret)", button: "Sign in", style: "main")
@@ -55,13 +55,12 @@ struct SignIn: RouteGroup, Sendable {
       let session = try access.openSession(link: secret, label: label, lasting: time, at: now)
       return (session, try Self.destination(request.head, isSecure: isSecure, in: access, at: now))
     }
-    guard let session else { throw refusal(of: request, context, at: now) }
+    guard let session else { throw await refusal(of: request, context) }
     return Self.entered(session, lasting: time, isSecure: isSecure, destination, request.head)
   }
 
-  private func refusal(of request: Request, _ context: WebContext, at now: Date) -> Problem {
-    let client = visitors.addresses.client(of: request.head, from: context.peer)
-    return visitors.failures.refusal(of: client, .signIn, at: now, Self.spent)
+  private func refusal(of request: Request, _ context: WebContext) async -> Problem {
+    await visitors.refusal(of: request.head, from: context.peer, .signIn, Self.spent)
   }
 
   /// The reply that begins a browser's session, and leads to where the browser wanted to be.

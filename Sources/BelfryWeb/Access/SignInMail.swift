@@ -4,6 +4,7 @@ import CivilTime
 import FoundationEssentials
 import Synchronization
 import SystemThreads
+import WebAccess
 
 /// Has belfryd mail people the links by which they sign in: this program reaches no network.
 struct SignInMail: Sendable {
@@ -12,6 +13,8 @@ struct SignInMail: Sendable {
   /// The beginning of this server's URLs; `nil` if nobody can know it.
   let origin: String?
   let turns: SignInMailTurns
+  /// The tables that have the turns that were taken at any server.
+  let access: AccessStore
   let time: any TimeSource
   let log: EventLog
 
@@ -21,12 +24,15 @@ struct SignInMail: Sendable {
   /// Sends a link to a person, by name or mail address, if the config has them and none was sent within the last
   /// minute. The sender of the request learns nothing, not even by the duration.
   func send(to text: String) {
-    guard let origin, let person = person(text), canReach(person), turns.take(person.name, at: time.now) else { return }
+    let now = time.now
+    guard let origin, let person = person(text), canReach(person), turns.take(person.name, at: now) else { return }
     // Joined, so that no name is read as an option.
     let config = setup.source.map { ["--config=\($0)"] } ?? []
     let words = [setup.daemon, "--send-link=\(person.name)", "--origin=\(origin)"] + config
     let isStarted = SystemThread.start { [log] in
       do {
+        let end = now.addingTimeInterval(SignInMailTurns.pause)
+        guard try access.spend("mail to \(person.name)", until: end, at: now) else { return }
         let run = try ProgramRun(words)
         guard run.status != 0 else { return log(Event(.info, "a sign-in link was sent to '\(person.name)'")) }
         log(failure(person, run.messages.split(separator: "\n").first.map(String.init) ?? "belfryd said nothing"))
@@ -51,9 +57,9 @@ struct SignInMail: Sendable {
   }
 }
 
-/// The times at which links were mailed, each person's at most once a minute.
+/// The times at which this server mailed links, each person's at most once a minute.
 final class SignInMailTurns: Sendable {
-  private static let pause = 60.0
+  fileprivate static let pause = 60.0
   private let times = Mutex<[String: Date]>([:])
 
   /// Takes a person's turn; false if the last one is less than a minute ago.

@@ -98,7 +98,24 @@ struct Visitors: Sendable {
     if let found = try await find(head, at: now) { return found }
     // A request without a secret guesses none.
     guard showsSecret(head) else { throw Self.unknown }
-    throw failures.refusal(of: addresses.client(of: head, from: peer), .access, at: now, Self.unknown)
+    throw await refusal(of: head, from: peer, .access, Self.unknown)
+  }
+
+  /// The refusal of a wrong secret: 429 in place of `problem` after many of them, sent to this server or to others of the
+  /// same store.
+  ///
+  /// - Parameter peer: the address at the other end of the connection.
+  func refusal(
+    of head: HTTPRequest, from peer: String?, _ kind: FailureLimit.Kind, _ problem: Problem
+  ) async -> Problem {
+    let (client, now) = (addresses.client(of: head, from: peer), time.now)
+    let refusal = failures.refusal(of: client, kind, at: now, problem)
+    guard access.isShared, refusal.status != FailureLimit.tooMany.status else { return refusal }
+    // Tables that cannot be reached change no reply.
+    let count = try? await useAccess { access in
+      try access.countFailure("\(kind.rawValue) \(client)", inMinute: FailureLimit.minute(now))
+    }
+    return (count ?? nil).map { $0 > FailureLimit.most } ?? false ? FailureLimit.tooMany : refusal
   }
 
   private func showsSecret(_ head: HTTPRequest) -> Bool {

@@ -49,24 +49,23 @@ struct AnswerRoutes: RouteGroup, Sendable {
     _ request: Request, _ context: WebContext, expired: ((AnswerLink) async throws -> Response)? = nil,
     _ body: (AnswerLink) async throws -> Response
   ) async throws -> Response {
-    let client = visitors.addresses.client(of: request.head, from: context.peer)
     let text = try context.parameters.require("token")
     do {
       switch try await run({ try links.open(text, at: $0.time.now) }) {
       case .valid(let link): return try await body(link)
       case .expired(let link): return try await expired?(link) ?? Self.expiredPage(link, request)
-      case .bad: throw refusal(of: client)
+      case .bad: throw await refusal(of: request, context)
       }
     } catch let error as BelfryError where error.kind == .notFound {
       // The holder of a token for another store's reminder learns no more than from an invented one.
-      throw refusal(of: client)
+      throw await refusal(of: request, context)
     } catch let error as BelfryError {
       throw Concealed(error: error)
     }
   }
 
-  private func refusal(of client: String) -> Problem {
-    visitors.failures.refusal(of: client, .link, at: belfry.time.now, Self.unknown)
+  private func refusal(of request: Request, _ context: WebContext) async -> Problem {
+    await visitors.refusal(of: request.head, from: context.peer, .link, Self.unknown)
   }
 
   private func run<Result: Sendable>(_ body: @escaping @Sendable (Belfry) throws -> Result) async throws -> Result {

@@ -15,7 +15,7 @@ import WebAccess
 struct PasskeyRoutes: RouteGroup {
   let visitors: Visitors
   let origin: OriginRule
-  let challenges: PasskeyChallenges
+  let sealing: SealingKey
 
   // The longest identities, keys and signatures in base64url, with room for a statement that is ignored.
   private static let mostBytes = 65_536
@@ -25,7 +25,7 @@ struct PasskeyRoutes: RouteGroup {
     [
       WebRoute(method: .post, path: "/access/passkeys/options", right: .scope(.read)) { try await addOptions($0, $1) },
       WebRoute(method: .post, path: "/access/passkeys", right: .scope(.read)) { try await add($0, $1) },
-      WebRoute(method: .post, path: "/passkeys/options", right: .none) { try signInOptions($0, $1) },
+      WebRoute(method: .post, path: "/passkeys/options", right: .none) { try await signInOptions($0, $1) },
       WebRoute(method: .post, path: "/passkeys/sign-in", right: .none) { try await signIn($0, $1) },
     ]
   }
@@ -38,7 +38,7 @@ struct PasskeyRoutes: RouteGroup {
     let known = try await visitors.useAccess { access in try access.passkeys(of: visitor.grant) }
     let name = visitor.grant.person ?? "Belfry, \(visitor.grant.scope.rawValue)"
     let options: JSONObject = [
-      "challenge": .string(challenges.make(for: .adding, of: visitor.mark, at: now)),
+      "challenge": .string(try await challenges.make(for: .adding, of: visitor.mark, at: now)),
       "rp": ["id": .string(site), "name": "Belfry"],
       "user": [
         "id": .string(Base64URL.encode(PasskeyChallenges.random(16))), "name": .string(name),
@@ -59,12 +59,12 @@ struct PasskeyRoutes: RouteGroup {
     let fields = try await FormFields(request, upTo: Self.mostBytes)
     let label = try fields.text("label") ?? ""
     try AccessNames.check(label: label)
-    let (ceremony, signed) = try ceremony(request, .adding, of: visitor.mark)
+    let (ceremony, signed) = try await ceremony(request, .adding, of: visitor.mark)
     let (client, attestation) = (try fields.bytes("client"), try fields.bytes("attestation"))
     let made = try Self.checked { () throws(PasskeyFault) in
       try ceremony.made(client: client, attestation: attestation)
     }
-    guard challenges.use(signed.challenge, at: now) else { throw Self.refused }
+    guard try await PasskeyChallenges.use(signed.challenge, visitors) else { throw Self.refused }
     let passkey = Passkey(credential: made.credential, key: made.key, counter: made.counter)
     try await visitors.useAccess { access in try access.add(passkey, label: label, for: visitor.grant, at: now) }
     return .leading(to: Notice.path("/access", after: .passkeyAdded))
@@ -81,11 +81,11 @@ struct PasskeyRoutes: RouteGroup {
 
   // MARK: Signing in
 
-  private func signInOptions(_ request: Request, _ context: WebContext) throws -> Response {
+  private func signInOptions(_ request: Request, _ context: WebContext) async throws -> Response {
     try origin.checkSignIn(request.head)
     let holder = Base64URL.encode(PasskeyChallenges.random(32))
     let options: JSONObject = [
-      "challenge": .string(challenges.make(for: .signingIn, of: holder, at: visitors.time.now)),
+      "challenge": .string(try await challenges.make(for: .signingIn, of: holder, at: visitors.time.now)),
       "rpId": .string(try site(request)), "userVerification": "required",
       "timeout": .integer(Int64(Self.holderTime * 1_000)),
     ]
@@ -100,7 +100,7 @@ struct PasskeyRoutes: RouteGroup {
     let (now, isSecure) = (visitors.time.now, visitors.isSecure(request.head))
     let fields = try await FormFields(request, upTo: Self.mostBytes)
     let holder = SecretCookie.passkey.secret(in: request.head, isSecure: isSecure) ?? ""
-    let (ceremony, signed) = try ceremony(request, .signingIn, of: holder)
+    let (ceremony, signed) = try await ceremony(request, .signingIn, of: holder)
     let (data, authenticator) = (try fields.bytes("client"), try fields.bytes("authenticator"))
     let (signature, credential) = (try fields.bytes("signature"), try fields.bytes("credential"))
     do {
@@ -110,7 +110,7 @@ struct PasskeyRoutes: RouteGroup {
       let counter = try Self.checked { () throws(PasskeyFault) in
         try ceremony.counter(client: data, authenticator: authenticator, signature: signature, key: passkey.key)
       }
-      guard challenges.use(signed.challenge, at: now) else { throw Self.refused }
+      guard try await PasskeyChallenges.use(signed.challenge, visitors) else { throw Self.refused }
       let time = SignIn.sessionTime(isSecure: isSecure)
       let old = SecretCookie.session.secret(in: request.head, isSecure: isSecure)
       let (session, destination) = try await visitors.useAccess { access in
@@ -131,6 +131,10 @@ struct PasskeyRoutes: RouteGroup {
 
   // MARK: Both
 
+  private var challenges: PasskeyChallenges {
+    get async throws { PasskeyChallenges(sealingKey: try await sealing.value(visitors)) }
+  }
+
   /// The challenge that was signed.
   private final class Signed: Sendable {
     private let text = Mutex("")
@@ -142,9 +146,9 @@ struct PasskeyRoutes: RouteGroup {
 
   private func ceremony(
     _ request: Request, _ purpose: PasskeyChallenges.Purpose, of holder: String
-  ) throws -> (PasskeyCeremony, Signed) {
-    let (now, signed) = (visitors.time.now, Signed())
-    let ceremony = PasskeyCeremony(site: try site(request), origins: origin.origins) { [challenges] challenge in
+  ) async throws -> (PasskeyCeremony, Signed) {
+    let (now, signed, challenges) = (visitors.time.now, Signed(), try await challenges)
+    let ceremony = PasskeyCeremony(site: try site(request), origins: origin.origins) { challenge in
       signed.challenge = challenge
       return challenges.isGood(challenge, for: purpose, of: holder, at: now)
     }

@@ -13,7 +13,6 @@ struct WebMemory: Sendable {
   let signInMails = SignInMailTurns()
   let sealing = SealingKey()
   let doctor = TaskThread()
-  let challenges = PasskeyChallenges()
 }
 
 /// The routes over Belfry's use cases.
@@ -54,6 +53,7 @@ struct WebFace: Sendable {
   ) -> [WebRoute] {
     let mail = SignInMail(
       people: belfry.settings.people, setup: setup, origin: settings.origin(at: address), turns: memory.signInMails,
+      access: access,
       time: belfry.time, log: log)
     let signIn = SignIn(
       visitors: visitors(settings, at: address, proxy), origin: origin(settings, at: address, proxy), mail: mail)
@@ -84,7 +84,7 @@ struct WebFace: Sendable {
       SinkRoutes(calls: calls, setup: setup, turn: memory.sinkTests),
       ConfigRoutes(calls: calls, setup: setup, doctor: memory.doctor), AccessRoutes(calls: calls, visitors: visitors),
       PushRoutes(calls: calls, setup: setup, visitors: visitors, turn: memory.sinkTests),
-      PasskeyRoutes(visitors: visitors, origin: signIn.origin, challenges: memory.challenges),
+      PasskeyRoutes(visitors: visitors, origin: signIn.origin, sealing: memory.sealing),
       FeedRoutes(calls: calls, visitors: visitors),
       EventRoutes(feed: feed, time: belfry.time),
       APIRoutes(

@@ -123,9 +123,8 @@ struct PushRoutes: RouteGroup {
       }
       if isRenewed { return Response(status: .noContent) }
     }
-    let client = visitors.addresses.client(of: request.head, from: context.peer)
-    throw visitors.failures.refusal(
-      of: client, .link, at: visitors.time.now, Problem(.notFound, "there is no such subscription"))
+    throw await visitors.refusal(
+      of: request.head, from: context.peer, .link, Problem(.notFound, "there is no such subscription"))
   }
 
   private func sink(_ fields: FormFields) throws(Problem) -> any SubscribedSink {

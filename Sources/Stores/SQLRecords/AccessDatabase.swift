@@ -2,14 +2,17 @@ import BelfryEngine
 
 /// The tables of who may use the web face: in a file of their own, or in the store's database.
 ///
-/// Every form has the tables `access`, `destination`, `kept_reply`, `passkey`, `paused_link` and `secret`
-/// with the same columns. Whole numbers stand for instants, in seconds since 1970.
+/// Every form has the tables `access`, `destination`, `kept_reply`, `passkey`, `paused_link`, `secret` and `spent` with the
+/// same columns, one that servers share also `failure`. Instants are whole seconds since 1970.
 ///
 /// Every call throws ``BelfryError``: `.tryAgain` if locked for too long or out of reach, `.storeFailed` if damaged or of
 /// a newer version, `.noPermission`, `.cannotCreate`.
 package protocol AccessDatabase: Sendable {
   /// The file that shows changes of the tables; `nil` where the store tells of them.
   var watchedFile: String? { get }
+
+  /// True if servers on several machines may use the tables.
+  var isShared: Bool { get }
 
   /// Checks that this process may decide who uses the store.
   ///

@@ -89,12 +89,12 @@ struct OnceTests {
         key: "",
         from: try #require(
           try api.server.access.token(token, at: api.server.time.now)), content: ""), at: api.server.time.now)
-    try api.server.access.write { try $0.execute(trigger) }
+    try api.server.access.write { try $0.statement(trigger).execute() }
     for _ in 1...2 {
       #expect(try await api.send("POST", "/items", Self.body, as: token, Self.key).status == 500)
       #expect(try api.texts().count == 3)
     }
-    try api.server.access.write { try $0.execute("DROP TRIGGER refuse") }
+    try api.server.access.write { try $0.statement("DROP TRIGGER refuse").execute() }
     for _ in 1...2 { #expect(try await api.send("POST", "/items", Self.body, as: token, Self.key).status == 201) }
     #expect(try api.texts().count == 4)
   }

@@ -23,7 +23,7 @@ struct AnswerPressTests {
 
   // As `done`, `page done` or `paused`, or the kind of the error.
   private func made(_ presses: [LinkPress]) -> [String] {
-    let decoy = Decoy(file: rung.server.access, takeBacks: RecentTakeBacks())
+    let decoy = Decoy(access: rung.server.access, takeBacks: RecentTakeBacks())
     return LinkPress.make(presses, rung.server.belfry, decoy).map { result in
       switch result {
       case .success(.paused): "paused"
