@@ -185,7 +185,6 @@ extension Session {
   ///
   /// - Throws: ``BelfryError`` `.noPermission`.
   fileprivate func access() throws -> AccessStore {
-    guard !assembly.configuration.store.isOnServer else { throw WebSupport.unavailable }
     let access = try AccessStore(of: belfry.store)
     try access.checkOwner()
     return access

@@ -22,7 +22,7 @@ enum ManualText {
     ("~/.local/share/belfry/belfry.sqlite", "The store, unless the config names another."),
     ("STORE.bak", "The last good copy of a store."),
     ("STORE.lock", "The lock of the daemon, with its process id."),
-    ("STORE.access", "The digests of access tokens, sessions and sign-in links."),
+    ("STORE.access", "The digests of access tokens, sessions and sign-in links; in PostgreSQL, tables have them."),
   ]
 
   static let variables: [(label: String, words: String)] = [

@@ -68,7 +68,6 @@ struct WebService: Sendable {
 
   private func read() throws -> Assembly {
     let assembly = try Assembly(.file(config), time: time)
-    guard !assembly.configuration.store.isOnServer else { throw WebSupport.unavailable }
     for warning in assembly.logWarnings { log(Event(.warning, warning)) }
     return assembly
   }

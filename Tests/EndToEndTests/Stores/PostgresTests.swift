@@ -72,8 +72,6 @@ struct PostgresTests {
     try box.write("store: { type: postgres, url_file: database-url }\n", to: "local.yaml")
     let local = try await box.belfry("show", "--config", "local.yaml")
     #expect(local.status == 78 && local.messages.contains("time zone"), "\(local)")
-    let access = try await box.belfry("access", "list")
-    #expect(access.status == 78, "\(access)")
     try server.stop()
     let stopped = try await box.belfry("show")
     #expect(stopped.status == 75 && stopped.messages.contains("cannot be opened"), "\(stopped)")
