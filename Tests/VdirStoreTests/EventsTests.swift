@@ -176,6 +176,21 @@ struct EventsTests {
     #expect(entries.last == .leftOut("VEVENT") && entries.count == 2)
   }
 
+  @Test("a copy of the store leaves behind what is about events alone: reminders, messages, deliveries, answers")
+  func copiedAnswers() async throws {
+    try write(["DTSTART:20261121T080500Z"])
+    #expect(try rings() == ["21 08:05"])
+    place.time.advance(by: 360)
+    try await TestDaemon(belfry, sinks: [ActiveSink(name: "phone", sink: RecordingSink())]).tick()
+    let reminder = try #require(
+      try belfry.store.read { try $0.reminders(of: .item(1), at: nil, state: .fired) }.first)
+    _ = try belfry.answer(Press(reminder: reminder.id, choice: .acknowledgement, channel: .cli))
+    #expect(try belfry.store.read { try $0.counts().deliveries.values.reduce(0, +) } == 1)
+    let copy = SQLiteStore(path: place.folder.file("copy.sqlite"))
+    let digest = try StoreCopy(from: belfry.store, to: copy).run(replacing: false)
+    #expect(digest.lists == 1 && digest.records == 1)
+  }
+
   @Test(
     "a past event rings nothing and is over; one that begins is over an hour later, a repeat at its next occurrence")
   func ends() async throws {

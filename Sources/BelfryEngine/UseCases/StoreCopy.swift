@@ -74,21 +74,37 @@ public struct StoreCopy: Sendable {
   }
 
   /// The events of calendars, which stay there: anywhere else they would be to-dos that nobody ends.
-  private struct Calendars {
+  private final class Calendars {
     private let events: Set<Int64>
+    private var messages: Set<UUID> = []
+    private var deliveries: Set<Int64> = []
 
     init(_ view: any StoreView) throws {
       events = Set(try view.listings(ItemQuery(kind: .events, checked: .any)).map(\.item.id))
     }
 
-    /// True for an event and for its reminders.
+    /// True for an event and for what is about events alone: reminders, answers, messages with their deliveries. A
+    /// message comes before its deliveries, and those before their attempts.
     func own(_ record: StoreRecord) -> Bool {
       switch record {
-      case .item(let item): events.contains(item.id)
-      case .reminder(let reminder):
-        if case .item(let id) = reminder.occurrence.owner { events.contains(id) } else { false }
-      default: false
+      case .item(let item): return events.contains(item.id)
+      case .reminder(let reminder): return own(reminder.occurrence.owner)
+      case .answer(let answer): return own(answer.owner)
+      case .message(let message):
+        guard !message.contents.isEmpty, message.contents.allSatisfy({ own($0.owner) }) else { return false }
+        messages.insert(message.id)
+        return true
+      case .delivery(let delivery):
+        guard messages.contains(delivery.messageID) else { return false }
+        deliveries.insert(delivery.id)
+        return true
+      case .attempt(let attempt): return deliveries.contains(attempt.deliveryID)
+      default: return false
       }
+    }
+
+    private func own(_ owner: ReminderOwner) -> Bool {
+      if case .item(let id) = owner { events.contains(id) } else { false }
     }
   }
 
