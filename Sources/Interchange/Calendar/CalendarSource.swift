@@ -92,16 +92,34 @@ struct CalendarSource: ImportSource {
   // Changed occurrences are due as the series is. A rule for the start need not give one for the end.
   private mutating func ringing(_ event: CalendarComponent) -> RingingEvent? {
     let uid = event.all("UID").first?.value ?? ""
+    let length = length(of: event)
     guard event.all("RECURRENCE-ID").isEmpty else {
-      return RingingEvent(event, isDueAtEnd: eventsDueAtEnd.contains(uid))
+      return RingingEvent(event, isDueAtEnd: eventsDueAtEnd.contains(uid), length: length)
     }
-    if RingingEvent.ringsLate(event), let late = RingingEvent(event, isDueAtEnd: true),
+    if RingingEvent.ringsLate(event), let late = RingingEvent(event, isDueAtEnd: true, length: length),
       (try? todos.item(late.todo)) != nil
     {
       eventsDueAtEnd.insert(uid)
       return late
     }
-    return RingingEvent(event, isDueAtEnd: false)
+    return RingingEvent(event, isDueAtEnd: false, length: length)
+  }
+
+  // The time that an event takes; `nil` where it gives no end.
+  private mutating func length(of event: CalendarComponent) -> CalendarDuration? {
+    if let length = event.statedLength { return length }
+    guard let start = instant("DTSTART", of: event), let end = instant("DTEND", of: event), end >= start else {
+      return nil
+    }
+    return CalendarDuration(days: 0, minutes: Int(end.timeIntervalSince(start) / 60))
+  }
+
+  private mutating func instant(_ name: String, of event: CalendarComponent) -> Date? {
+    guard let property = event.all(name).first,
+      let time = try? TodoTime(property, dateMinutes: 0, zones: &todos.zones),
+      let zone = try? context.planner.zone(time.zone)
+    else { return nil }
+    return zone.instant(of: time.wall).instant
   }
 
   private mutating func addTodo(_ todo: CalendarComponent) {

@@ -17,10 +17,14 @@ struct RingingEvent {
   ]
 
   /// The to-do of an event; `nil` without alarms, but for one that changes an occurrence of another.
-  init?(_ event: CalendarComponent, isDueAtEnd: Bool) {
+  ///
+  /// - Parameter length: the time that it takes; `nil` where it gives no end.
+  init?(_ event: CalendarComponent, isDueAtEnd: Bool, length: CalendarDuration?) {
     todo = CalendarComponent(name: event.name, line: event.line)
     todo.properties = event.properties.filter { Self.used.contains($0.name) }
     add(ItemContent.eventProperty)
+    if let length = isDueAtEnd ? .zero : length { add("\(ItemContent.lengthProperty):\(length.iso8601)") }
+    if event.all("SUMMARY").isEmpty, event.all("DESCRIPTION").isEmpty { add("SUMMARY:Event without a title") }
     if event.all("STATUS").first?.value.uppercased() == "CANCELLED" { add("STATUS:CANCELLED") }
     if isDueAtEnd {
       addEnd(of: event)
@@ -96,6 +100,16 @@ extension CalendarComponent {
     guard let trigger = alarm.all("TRIGGER").first.flatMap({ SignedDuration($0.value) }) else { return nil }
     guard alarm.isFromEnd else { return trigger.inSeconds }
     return length.map { $0 + trigger.inSeconds }
+  }
+
+  /// The time that an event takes by its DURATION, or its days; `nil` where only its start and end say it.
+  var statedLength: CalendarDuration? {
+    if let duration = all("DURATION").first.flatMap({ SignedDuration($0.value) }) {
+      guard duration.days >= 0, duration.seconds >= 0 else { return nil }
+      return CalendarDuration(days: duration.days, minutes: duration.seconds / 60)
+    }
+    guard isAllDay else { return nil }
+    return length.map { CalendarDuration(days: max(1, $0 / 86_400), minutes: 0) }
   }
 
   /// The seconds from the start of an event to its end.

@@ -1,21 +1,28 @@
 import BelfryEngine
 import BelfryModel
+import CivilTime
 import FoundationEssentials
 
-/// Ends events that have begun, since nobody checks them.
+/// Ends events that are over, since nobody checks them.
 struct EventEnds {
   let planner: Planner
   let now: Date
 
-  /// The seconds for which an event that has begun stays as it is.
+  /// The seconds after which an event is over whose calendar gives no end.
   private static let grace = 3_600.0
 
-  /// The event at its next occurrence, or checked without one.
-  func movedOn(_ event: Item, at instant: Date) throws -> Item {
+  /// The event at its first occurrence that is not over, or checked without one.
+  func movedOn(_ event: Item) throws -> Item {
     var event = event
     let zone = try planner.zone(event.zone)
-    guard let due = event.due, due.instant.date < instant, !event.isChecked else { return event }
-    if let next = planner.occurrence(of: event, atOrAfter: zone.wallTime(at: instant)) {
+    guard let due = event.due, !event.isChecked, end(of: event, at: due.local, in: zone) <= now else { return event }
+    let length = event.content.length ?? .zero
+    let earliest = zone.wallTime(at: now).adding(days: -length.days - 1, minutes: -length.minutes)
+    var next = planner.occurrence(of: event, atOrAfter: max(earliest, due.local))
+    while let time = next, end(of: event, at: time, in: zone) <= now {
+      next = planner.occurrence(of: event, atOrAfter: time.adding(days: 0, minutes: 1))
+    }
+    if let next {
       event.due = try planner.resolve(next, in: zone)
     } else {
       (event.isChecked, event.checkedAt) = (true, due.instant.date)
@@ -23,16 +30,23 @@ struct EventEnds {
     return event
   }
 
-  /// Advances the events that began an hour ago, except snoozed ones.
-  func moveOn(in transaction: any StoreTransaction) throws {
-    let instant = now.addingTimeInterval(-Self.grace)
+  private func end(of event: Item, at due: WallTime, in zone: Zone) -> Date {
+    guard let length = event.content.length else {
+      return zone.instant(of: due).instant.addingTimeInterval(Self.grace)
+    }
+    guard !event.isDueAllDay else { return zone.start(of: due.date.adding(days: length.days)) }
+    return zone.instant(of: due.adding(days: length.days)).instant.addingTimeInterval(60 * Double(length.minutes))
+  }
+
+  /// The events that are over in a store, as they are next. Those that still ring, or are snoozed, stay.
+  func over(in view: any StoreView) throws -> [Item] {
     var begun: [Item] = []
-    try transaction.forEachItem(ItemQuery(kind: .events, dueBefore: instant)) { begun.append($0.item) }
-    for event in begun {
-      let scheduled = try transaction.reminders(of: .item(event.id), at: nil, state: .scheduled)
-      guard let due = event.due?.local, !scheduled.contains(where: { $0.occurrence.wallTime <= due }) else { continue }
-      let moved = try movedOn(event, at: instant)
-      if moved != event { try transaction.update(moved) }
+    try view.forEachItem(ItemQuery(kind: .events, dueBefore: now)) { begun.append($0.item) }
+    return try begun.compactMap { event in
+      let moved = try movedOn(event)
+      guard moved != event, let due = event.due?.local else { return nil }
+      let scheduled = try view.reminders(of: .item(event.id), at: nil, state: .scheduled)
+      return scheduled.contains { $0.occurrence.wallTime <= due } ? nil : moved
     }
   }
 }

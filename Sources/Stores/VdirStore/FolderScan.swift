@@ -40,7 +40,9 @@ struct FolderScan {
   ///   - confirming: whether to note which files were looked at again, also without a difference.
   ///   - accepting: whether everything that vanished counts as deleted now.
   mutating func run(confirming: Bool, accepting: Bool) throws {
-    if text.readsEvents { try EventEnds(planner: planner, now: now).moveOn(in: transaction) }
+    if text.readsEvents {
+      for event in try EventEnds(planner: planner, now: now).over(in: transaction) { try transaction.update(event) }
+    }
     let listing = try FolderListing(root: root, failures)
     let differences = try FolderDifferences(listing, mirror, root: root, now: seconds)
     if confirming || !differences.isEmpty {
@@ -201,7 +203,10 @@ struct FolderScan {
     {
       (old, before) = (known, said)
     }
-    var merged = item.merging(from: old, to: try reader.item(imported, changed, as: item))
+    let new = try reader.item(imported, changed, as: item)
+    var merged = item.merging(from: old, to: new)
+    // Nothing of an event is Belfry's, and a later version may read more of the same file.
+    if new.isEvent { merged.content = new.content }
     if let key = merged.key, let other = try transaction.item(key: key), other.item.id != item.id { merged.key = nil }
     if listID != item.listID {
       (merged.listID, merged.position) = (listID, try transaction.endPosition(listID: listID))

@@ -11,9 +11,9 @@ struct ForeignItem {
   /// The time for dates that the file does not have, in whole seconds.
   let now: Date
 
-  /// The item of an event at its next occurrence; any other item as it is.
+  /// The item of an event at its first occurrence that is not over; any other item as it is.
   private func movedOn(_ item: Item) throws -> Item {
-    item.isEvent ? try EventEnds(planner: planner, now: now).movedOn(item, at: now) : item
+    item.isEvent ? try EventEnds(planner: planner, now: now).movedOn(item) : item
   }
 
   /// The item of a to-do, with the number, place and times of another one where the file has none.

@@ -58,16 +58,18 @@ extension Mirror {
     try database.statement("DELETE FROM vdir_file WHERE path = ?").run(path) { _ in }
   }
 
-  /// True if events were items when the files were read.
-  func hasEvents() throws -> Bool { try note(Self.events) == 1 }
+  /// True if the files were read with events as items, or without, and as this version reads them.
+  func isRead(withEvents: Bool) throws -> Bool { try note(Self.events) == (withEvents ? Self.eventsVersion : nil) }
 
   /// Has every file read again, with events as items or without.
   func readAgain(withEvents: Bool) throws {
     try database.statement("UPDATE vdir_file SET stamp = '', digest = x'' WHERE gone_since IS NULL").run { _ in }
-    try set(Self.events, withEvents ? 1 : nil)
+    try set(Self.events, withEvents ? Self.eventsVersion : nil)
   }
 
   private static let events = "vdir_events"
+  // Raised where the same event becomes another item than before.
+  private static let eventsVersion: Int64 = 2
 
   /// The faults and notes of files, one sentence each, by path.
   func faults(root: String) throws -> [String] {

@@ -154,7 +154,7 @@ struct OwnChanges {
   private func requireUnchanged(_ event: Item, _ file: [UInt8], in isInPlace: Bool) throws {
     let said = try text.item(file, as: event)
     let isInTime = event.due?.local == said?.due?.local || event.due?.instant == said?.due?.instant
-    guard isInPlace, isInTime || event.recurrence != nil, event.content == said?.content,
+    guard isInPlace, isInTime || event.recurrence != nil, event.content.fields == said?.content.fields,
       event.recurrence == said?.recurrence
     else {
       throw failures.ofEvent(event.text)
@@ -186,5 +186,14 @@ struct OwnChanges {
       return "\(folder)/\(UUID().uuidString.lowercased()).ics"
     }
     return path
+  }
+}
+
+extension ItemContent {
+  // What a user may change of an event. Its properties are only what a version of Belfry takes of the file.
+  fileprivate var fields: ItemContent {
+    var content = self
+    content.properties = []
+    return content
   }
 }

@@ -201,11 +201,12 @@ package final class VdirStore: TiedStore {
 
   private func needsScan(_ place: VdirPlace) throws -> Bool {
     let now = Int64(time.now.timeIntervalSince1970)
-    return try mirror(at: place).read { _, database in
+    return try mirror(at: place).read { view, database in
       let mirror = Mirror(database: database)
       guard try mirror.exists(), try !mirror.hasIntents(), try mirror.note(Self.goneSince) == nil,
-        try mirror.hasEvents() == readsEvents
+        try mirror.isRead(withEvents: readsEvents)
       else { return true }
+      if readsEvents, try !EventEnds(planner: text(view).planner, now: time.now).over(in: view).isEmpty { return true }
       let listing = try FolderListing(root: place.root, failures)
       return try !FolderDifferences(listing, mirror, root: place.root, now: now).isEmpty
     }
@@ -267,7 +268,7 @@ package final class VdirStore: TiedStore {
     try mirror.make()
     let text = try text(transaction)
     try settle(database, place)
-    if try mirror.hasEvents() != readsEvents { try mirror.readAgain(withEvents: readsEvents) }
+    if try !mirror.isRead(withEvents: readsEvents) { try mirror.readAgain(withEvents: readsEvents) }
     // Items changed while the folder was gone, or whose new file met one of another program.
     let waiting = Set(try mirror.touched(lists: false))
     if try mirror.note(Self.goneSince) != nil {
@@ -281,8 +282,8 @@ package final class VdirStore: TiedStore {
     return Beginning(mirror: mirror, unwritten: waiting.union(scan.unwritten))
   }
 
-  private func text(_ transaction: any StoreTransaction) throws -> ItemText {
-    let planned = try transaction.plannedZone().flatMap { zones.zone(recordedAs: $0) }
+  private func text(_ view: any StoreView) throws -> ItemText {
+    let planned = try view.plannedZone().flatMap { zones.zone(recordedAs: $0) }
     let planner = Planner(floatingZone: planned ?? zones.localZone(), zones: zones)
     return ItemText(
       planner: planner, remind: remind, readsEvents: readsEvents, isZoneKnown: planned != nil, now: time.now)
