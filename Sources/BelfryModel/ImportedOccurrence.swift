@@ -11,6 +11,8 @@ public struct ImportedOccurrence: Hashable, Sendable {
   public var zone: ItemZone
   /// True if only the day of `wall` counts.
   public var isDay: Bool
+  /// True if all later occurrences change with it (RANGE=THISANDFUTURE, RFC 5545, section 3.2.13).
+  package var isAndLater = false
   /// The item that replaces the occurrence.
   public var item: ImportedItem
 

@@ -7,7 +7,7 @@ import Testing
 import VdirStore
 
 /// The clock stands at 2026-11-21 08:00 UTC, a Saturday, and the machine's zone is UTC.
-@Suite("Events that end")
+@Suite("Events that end, and occurrences that differ from their series")
 struct ChangedEventsTests {
   private let place: Place
   private let belfry: Belfry
@@ -78,9 +78,99 @@ struct ChangedEventsTests {
     #expect(try open() == ["2026-11-28T07:00"])
   }
 
+  @Test("alarms that only changed occurrences have ring, with their texts, also where the series has none")
+  func alone() throws {
+    let series = ["SUMMARY:Choir", "DTSTART:20261121T090000Z", "DTEND:20261121T100000Z", "RRULE:FREQ=DAILY;COUNT=6"]
+    let third = ["RECURRENCE-ID:20261123T090000Z", "SUMMARY:Concert", "DTSTART:20261123T190000Z"] + Self.alarm("-PT1H")
+    let fifth = ["RECURRENCE-ID:20261125T090000Z", "SUMMARY:Choir", "DTSTART:20261125T090000Z"] + Self.alarm("-P1D")
+    try write([series, third, fifth])
+    #expect(try rings() == ["23 18:00 Concert", "24 09:00 Choir"])
+    #expect(try belfry.store.damage().isEmpty)
+    // The series gets an alarm: the two stay as they are, and are not rung with it.
+    try write([series + Self.alarm("PT0S"), third, fifth])
+    #expect(
+      try rings() == [
+        "21 09:00 Choir", "22 09:00 Choir", "23 18:00 Concert", "24 09:00 Choir", "24 09:00 Choir", "26 09:00 Choir",
+      ])
+    // One of them goes, and is an occurrence like others again.
+    try write([series + Self.alarm("PT0S"), fifth])
+    #expect(
+      try rings() == [
+        "21 09:00 Choir", "22 09:00 Choir", "23 09:00 Choir", "24 09:00 Choir", "24 09:00 Choir", "26 09:00 Choir",
+      ])
+    #expect(throws: BelfryError.self) { try belfry.delete([belfry.store.items()[1].id]) }
+    // They move with their file, and go with it.
+    try FileManager.default.moveItem(atPath: place.path("home/a.ics"), toPath: place.path("home/b.ics"))
+    #expect(try rings().count == 6)
+    try place.remove("home/b.ics")
+    _ = try rings()
+    place.time.advance(by: 120)
+    #expect(try rings() == [] && belfry.store.items().isEmpty)
+  }
+
+  @Test("a check of an occurrence apart stays here, and its series rings on")
+  func checkApart() throws {
+    try write([
+      ["SUMMARY:Choir", "DTSTART:20261122T090000Z", "RRULE:FREQ=DAILY;COUNT=3"] + Self.alarm("PT0S"),
+      ["RECURRENCE-ID:20261123T090000Z", "SUMMARY:Concert", "DTSTART:20261123T190000Z"] + Self.alarm("PT0S"),
+    ])
+    #expect(try rings() == ["22 09:00 Choir", "23 19:00 Concert", "24 09:00 Choir"])
+    let concert = try #require(try belfry.store.items().first { $0.text == "Concert" })
+    _ = try belfry.setChecked(true, [concert.id])
+    #expect(try rings() == ["22 09:00 Choir", "24 09:00 Choir"])
+    #expect(try belfry.store.damage().isEmpty)
+  }
+
+  @Test("a change of an occurrence and all later ones moves them, and cancels them")
+  func later() throws {
+    let series = ["SUMMARY:Choir", "DTSTART:20261114T090000Z", "RRULE:FREQ=DAILY"] + Self.alarm("PT0S")
+    let later = ["RECURRENCE-ID;RANGE=THISANDFUTURE:20261123T090000Z", "SUMMARY:Choir"]
+    try write([
+      series, later + ["DTSTART:20261123T100000Z"],
+      ["RECURRENCE-ID:20261124T090000Z", "SUMMARY:Choir", "DTSTART:20261124T200000Z"],
+      ["RECURRENCE-ID;RANGE=THISANDFUTURE:20261127T090000Z", "SUMMARY:Choir", "DTSTART:20261127T090000Z"]
+        + ["STATUS:CANCELLED"],
+    ])
+    #expect(
+      try rings() == [
+        "21 09:00 Choir", "22 09:00 Choir", "23 10:00 Choir", "24 20:00 Choir", "25 10:00 Choir", "26 10:00 Choir",
+      ])
+    #expect(try belfry.store.damage().isEmpty)
+    // A change that began before today.
+    try write([
+      series, ["RECURRENCE-ID;RANGE=THISANDFUTURE:20261116T090000Z", "SUMMARY:Choir", "DTSTART:20261116T113000Z"],
+    ])
+    #expect(try rings().prefix(2) == ["21 11:30 Choir", "22 11:30 Choir"])
+  }
+
+  @Test("a changed occurrence that cannot be read is told by its line, and the others ring")
+  func broken() throws {
+    try write([
+      ["SUMMARY:Choir", "DTSTART:20261122T090000Z", "RRULE:FREQ=DAILY;COUNT=2"] + Self.alarm("PT0S"),
+      ["RECURRENCE-ID;RANGE=THISANDPRIOR:20261123T090000Z", "SUMMARY:Choir", "DTSTART:20261123T100000Z"],
+    ])
+    #expect(try rings() == ["22 09:00 Choir", "23 09:00 Choir"])
+    let notes = try belfry.read { try $0.view.editNotes() }
+    #expect(notes.count == 1 && notes[0].contains("the changed occurrence of line 15"), "\(notes)")
+  }
+
   @Test("an event without a title rings")
   func untitled() throws {
     try write([["DTSTART:20261122T090000Z"] + Self.alarm("PT0S")])
     #expect(try rings() == ["22 09:00 Event without a title"])
+  }
+
+  @Test("a to-do whose later occurrences were all moved rings at its new times, and its file keeps its bytes")
+  func laterTodo() throws {
+    let lines = ["SUMMARY:Pay", "DTSTAMP:20261101T000000Z"]
+    func todo(_ more: [String]) -> [String] { ["BEGIN:VTODO", "UID:t"] + lines + more + ["END:VTODO"] }
+    let text =
+      (["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//other"]
+      + todo(["DTSTART:20261121T090000Z", "DUE:20261121T090000Z", "RRULE:FREQ=DAILY;COUNT=4"])
+      + todo(["RECURRENCE-ID;RANGE=THISANDFUTURE:20261123T090000Z", "DTSTART:20261123T100000Z", "DUE:20261123T100000Z"])
+      + ["END:VCALENDAR", ""]).joined(separator: "\r\n")
+    try place.write(text)
+    #expect(try rings() == ["21 09:00 Pay", "22 09:00 Pay", "23 10:00 Pay", "24 10:00 Pay"])
+    #expect(try place.read() == text)
   }
 }

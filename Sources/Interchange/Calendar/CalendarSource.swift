@@ -135,6 +135,8 @@ struct CalendarSource: ImportSource {
         leftOut = read.leftOut
       }
       entries += leftOut.map(ImportEntry.leftOut)
+    } catch  where context.keepsRepeatsWhole && !todo.all("RECURRENCE-ID").isEmpty {
+      entries.append(.leftOut("the changed occurrence of line \(todo.line) (\(error.reason))"))
     } catch {
       refuse(error, component: todo.name, summary: todo.all("SUMMARY").first.map { CalendarText.unescaped($0.value) })
     }

@@ -45,7 +45,9 @@ struct TodoReader {
       CalendarFault(line: property.number, reason: "it changes one occurrence of a repeating to-do, \(reason)")
     }
     guard let uid = try todo.single("UID")?.value else { throw fault("and has no UID that says of which") }
-    guard property.parameter("RANGE") == nil, todo.all("RRULE").isEmpty else {
+    let range = property.parameter("RANGE")?.uppercased()
+    let isAndLater = range == "THISANDFUTURE" && context.keepsRepeatsWhole
+    guard range == nil || isAndLater, todo.all("RRULE").isEmpty else {
       throw fault("and all later ones, which Belfry does not support: edit that item by hand")
     }
     let time = try TodoTime(property, dateMinutes: context.defaultTime.minutesSinceMidnight, zones: &zones)
@@ -55,9 +57,9 @@ struct TodoReader {
     item.key = nil
     let repeating = UUID(calendarUID: uid)
     let wall = time.wall.adding(days: 0, minutes: minutesToDue[repeating] ?? 0)
-    return (
-      ImportedOccurrence(of: repeating, at: wall, zone: time.zone, isDay: time.isDate, item: item), leftOut
-    )
+    var occurrence = ImportedOccurrence(of: repeating, at: wall, zone: time.zone, isDay: time.isDate, item: item)
+    occurrence.isAndLater = isAndLater
+    return (occurrence, leftOut)
   }
 
   private mutating func item(

@@ -14,15 +14,19 @@ package struct ImportContext: Sendable {
   var now: Date
   /// True if events of calendars are read as items, where their alarms ring.
   var readsEvents: Bool
+  /// True if a repeat stays in one piece, with its changed occurrences beside it: then one may change all later ones,
+  /// and one that cannot be read falls away alone.
+  var keepsRepeatsWhole: Bool
 
   package init(
     defaultListName: String, defaultTime: TimeOfDay = Settings().defaultTime, planner: Planner, now: Date,
-    readsEvents: Bool = false
+    readsEvents: Bool = false, keepsRepeatsWhole: Bool = false
   ) {
     self.defaultListName = defaultListName
     self.defaultTime = defaultTime
     self.planner = planner
     self.now = now
     self.readsEvents = readsEvents
+    self.keepsRepeatsWhole = keepsRepeatsWhole
   }
 }

@@ -38,6 +38,10 @@ extension FolderScan {
       for file in vanished.newlyGuarded { try mirror.setGuarded(file.path) }
       for file in accepting ? vanished.files : vanished.deleted(at: seconds) {
         if let uuid = try mirror.file(at: file.path)?.uuid { try removeItem(uuid) }
+        for uuid in try mirror.apart(at: file.path) {
+          try removeItem(uuid)
+          try mirror.removeApart(uuid)
+        }
         try mirror.removeFile(file.path)
         if file.isOpen, !accepting { try mirror.noteDeleted(from: vanished.folder, since: file.since) }
         changedSince = min(changedSince ?? .max, seconds)

@@ -149,11 +149,13 @@ struct FolderScan {
       }
       file.uuid = nil
       try mirror.put(file, bytes: nil)
-    case .todo(let imported, let changed, let note):
-      guard let uuid = imported.uuid else { return }
+      try takeApart([], from: file, base: nil)
+    case .todo(let found):
+      guard let uuid = found.item.uuid else { return }
       do {
-        try take(imported, changed, uuid, into: &file, isOwnToo: wasFaulty || wasGone)
-        try mirror.put(file, bytes: content.bytes, note: note)
+        let base = try take(found, uuid, into: &file, isOwnToo: wasFaulty || wasGone)
+        try mirror.put(file, bytes: content.bytes, note: found.note)
+        try takeApart(found.apart, from: file, base: base)
       } catch let error as BelfryError where error.kind == .badInput || error.kind == .usage {
         try refuse(&file, known, digest, error.message)
       }
@@ -170,38 +172,69 @@ struct FolderScan {
     if known == nil { try mirror.put(file, bytes: nil) } else { try mirror.update(file) }
   }
 
+  // Returns the content of the file before.
   private mutating func take(
-    _ imported: ImportedItem, _ changed: [ImportedOccurrence], _ uuid: UUID, into file: inout Mirror.File,
-    isOwnToo: Bool
-  ) throws {
-    guard let listID = lists[file.folder] else { return }
+    _ content: FileContent, _ uuid: UUID, into file: inout Mirror.File, isOwnToo: Bool
+  ) throws -> [UInt8]? {
+    guard let listID = lists[file.folder] else { return nil }
     var base = try mirror.bytes(of: file.path)
     if let other = try mirror.file(of: uuid), other.path != file.path {
       guard missing.contains(other.path) || other.goneSince != nil else {
         throw BelfryError(.badInput, "its to-do has the UID of \(root)/\(other.path)")
       }
       base = try mirror.bytes(of: other.path)
+      try mirror.moveApart(from: other.path, to: file.path)
       try mirror.removeFile(other.path)
       missing.remove(other.path)
     }
-    if let former = file.uuid, former != uuid { try keepMissing(former, of: file) }
+    if let former = file.uuid, former != uuid, content.part(former) == nil { try keepMissing(former, of: file) }
+    try mirror.removeApart(uuid)
     file.uuid = uuid
-    if let item = try transaction.item(uuid: uuid)?.item {
-      try change(item, to: imported, changed, from: base, listID: listID)
-      if isOwnToo { unwritten.insert(item.id) }
-    } else {
-      try add(imported, changed, uuid, listID)
+    if let id = try take(content.item, content.changed, uuid, from: base, listID: listID), isOwnToo {
+      unwritten.insert(id)
     }
+    return base
+  }
+
+  // The events of a file beside its own. Those that it has no longer are over: their series is still there.
+  private func takeApart(_ events: [ImportedItem], from file: Mirror.File, base: [UInt8]?) throws {
+    var former = Set(try mirror.apart(at: file.path))
+    for event in events {
+      guard let uuid = event.uuid, let listID = lists[file.folder] else { continue }
+      // The same event may be in another calendar too.
+      let holder = try mirror.file(of: uuid) ?? mirror.fileApart(of: uuid)
+      if let holder, holder.path != file.path, holder.goneSince == nil, !missing.contains(holder.path) { continue }
+      try take(event, [], uuid, from: base, listID: listID)
+      try mirror.putApart(uuid, at: file.path)
+      former.remove(uuid)
+    }
+    for uuid in former {
+      try removeItem(uuid)
+      try mirror.removeApart(uuid)
+    }
+  }
+
+  // Returns the number of the item if it was there before.
+  @discardableResult
+  private func take(
+    _ imported: ImportedItem, _ changed: [ImportedOccurrence], _ uuid: UUID, from base: [UInt8]?, listID: Int64
+  ) throws -> Int64? {
+    guard let item = try transaction.item(uuid: uuid)?.item else {
+      try add(imported, changed, uuid, listID)
+      return nil
+    }
+    try change(item, to: imported, changed, from: base, listID: listID)
+    return item.id
   }
 
   private func change(
     _ item: Item, to imported: ImportedItem, _ changed: [ImportedOccurrence], from base: [UInt8]?, listID: Int64
   ) throws {
     var (old, before) = (item, ImportedItem?.none)
-    if let base, case .todo(let said, let changed, _) = todoFile(base),
-      let known = try? reader.item(said, changed, as: item)
+    if let base, case .todo(let content) = todoFile(base), let said = content.part(item.uuid),
+      let known = try? reader.item(said.item, said.changed, as: item)
     {
-      (old, before) = (known, said)
+      (old, before) = (known, said.item)
     }
     let new = try reader.item(imported, changed, as: item)
     var merged = item.merging(from: old, to: new)

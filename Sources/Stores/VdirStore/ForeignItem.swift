@@ -24,7 +24,7 @@ struct ForeignItem {
     var item = try item(imported, as: known)
     let dates = try RepeatDates(imported, changed, item: item, reader: self)
     guard !dates.isEmpty else { return try movedOn(item) }
-    item.properties += dates.properties
+    dates.apply(to: &item)
     if let first = planner.firstOccurrence(of: item) {
       item.due = try planner.resolve(first, in: planner.zone(item.zone))
     } else {

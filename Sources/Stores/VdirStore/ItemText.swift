@@ -29,10 +29,10 @@ struct ItemText {
   func calendar(_ item: Item, snooze: Reminder?, over file: [UInt8]) throws -> [UInt8] {
     let reader = ForeignItem(planner: planner, remind: remind, now: now.wholeSeconds)
     guard
-      case .todo(let imported, let changed, _) = TodoFile(
-        file, planner: planner, now: now, readsEvents: false),
-      let known = try? reader.item(imported, changed, as: item)
+      case .todo(let content) = TodoFile(file, planner: planner, now: now, readsEvents: false),
+      let known = try? reader.item(content.item, content.changed, as: item)
     else { return try calendar(item, snooze: snooze) }
+    let imported = content.item
     // A snooze that the file already has is no change, whenever it was asked for.
     let isKnown = imported.snoozedUntil == snooze?.fireDate.date
     let said = imported.snoozedUntil.flatMap { planner.snooze(of: known, until: $0, at: now) }
@@ -43,11 +43,12 @@ struct ItemText {
     return TodoEdit.bytes(of: file, from: old.todo, to: new.todo, zones: new.zones) ?? new.calendar
   }
 
-  /// The item of a file; `nil` for a file without one.
+  /// An item of a file, as the file says it; `nil` for a file without it.
   func item(_ file: [UInt8], as known: Item) throws -> Item? {
     let read = TodoFile(file, planner: planner, now: now, readsEvents: readsEvents)
-    guard case .todo(let imported, let changed, _) = read else { return nil }
-    return try ForeignItem(planner: planner, remind: remind, now: now.wholeSeconds).item(imported, changed, as: known)
+    guard case .todo(let content) = read, let part = content.part(known.uuid) else { return nil }
+    return try ForeignItem(planner: planner, remind: remind, now: now.wholeSeconds)
+      .item(part.item, part.changed, as: known)
   }
 
   private static func saysFloating(_ file: [UInt8]) -> Bool {

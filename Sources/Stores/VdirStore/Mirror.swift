@@ -54,13 +54,16 @@ struct Mirror {
   let database: Database
 
   /// True if the tables are there, also those that came with later versions.
-  func exists() throws -> Bool { try has("vdir_deleted") && has("vdir_snooze_ended") && hasColors() }
+  func exists() throws -> Bool {
+    try has("vdir_deleted") && has("vdir_snooze_ended") && hasColors() && has("vdir_apart")
+  }
 
   /// Makes the tables where they are missing.
   func make() throws {
     if try !has("vdir_file") { try database.execute(Self.schema) }
     if try !has("vdir_deleted") { try database.execute(Self.vanishedSchema) }
     if try !has("vdir_snooze_ended") { try database.execute(Self.snoozeSchema) }
+    if try !has("vdir_apart") { try database.execute(Self.apartSchema) }
     if try !hasColors() { try database.execute("ALTER TABLE vdir_list ADD COLUMN color BLOB") }
   }
 

@@ -127,13 +127,14 @@ struct OwnChanges {
   private mutating func writeItem(_ id: Int64) throws {
     let item = try view.item(id: id)?.item
     for uuid in try mirror.identities(ofItem: id) where uuid != item?.uuid {
-      if let file = try mirror.file(of: uuid), try view.item(uuid: uuid) == nil { try remove(file) }
+      guard try view.item(uuid: uuid) == nil else { continue }
+      if let file = try mirror.file(of: uuid) ?? mirror.fileApart(of: uuid) { try remove(file) }
     }
     guard let item, let list = folders[item.listID] else { return }
     if list.goneSince != nil { try makeFolder(of: list) }
     try mirror.keep(id, for: item.uuid)
     let snooze = try view.reminders(of: .item(id), at: nil, state: .scheduled).first { $0.occurrence.kind.isSnooze }
-    guard let file = try mirror.file(of: item.uuid) else {
+    guard let file = try mirror.file(of: item.uuid) ?? mirror.fileApart(of: item.uuid) else {
       return try add(item, to: freePath(for: item, in: list.folder), try text.calendar(item, snooze: snooze))
     }
     // A file that cannot be read now is changed once it can be.

@@ -4,14 +4,18 @@ import CivilTime
 import FoundationEssentials
 
 /// The occurrences by which a repeating to-do differs from its rule: EXDATE, RDATE, and the to-dos that change one
-/// occurrence of it (RECURRENCE-ID), which other programs write where they move or complete it.
+/// occurrence of it (RECURRENCE-ID), or one and all later ones, which other programs write where they move or complete
+/// it.
 struct RepeatDates {
+  /// The most occurrences that follow from a change of all later ones.
+  private static let mostLater = 1_000
+
   private var exceptions: Set<WallTime>
   private var additions: Set<WallTime>
   /// The time at which the last of the changed occurrences was completed.
   private(set) var checkedAt: Date?
-
-  var isEmpty: Bool { exceptions.isEmpty && additions.isEmpty }
+  // The last occurrence by the rule, where all later ones were changed.
+  private var end: WallTime?
 
   /// The dates of a to-do.
   ///
@@ -27,29 +31,79 @@ struct RepeatDates {
     exceptions = imported.excluded.subtracting(item.exceptions)
     additions = imported.added.subtracting(item.additions)
     let zone = try reader.planner.zone(item.zone)
-    for occurrence in changed {
+    var later: [LaterOccurrences] = []
+    for occurrence in changed where occurrence.isAndLater {
+      let time = try Self.time(of: occurrence, due: due, zone: zone, reader)
+      guard time >= due else { continue }
+      let moved = try Self.moved(occurrence, item: item, zone: zone, reader) ?? time
+      later.append(LaterOccurrences(from: time, moved: moved, isOver: occurrence.item.isChecked))
+    }
+    take(later.sorted { $0.from < $1.from }, of: item, reader)
+    for occurrence in changed where !occurrence.isAndLater {
       let time = try Self.time(of: occurrence, due: due, zone: zone, reader)
       // Occurrences before the due date are over: completing a repeating to-do moves the due date on.
       guard time >= due else { continue }
+      if let other = later.last(where: { $0.from <= time })?.moved(time) { additions.remove(other) }
       guard !occurrence.item.isChecked else {
         exceptions.insert(time)
         checkedAt = [checkedAt, reader.stamp(occurrence.item.checkedAt)].compactMap(\.self).max()
         continue
       }
-      let (moved, movedZone) = try reader.due(occurrence.item.due)
-      guard let moved else { continue }
-      let other = movedZone == item.zone ? moved.local : zone.wallTime(at: moved.instant.date)
-      guard other != time else { continue }
+      guard let other = try Self.moved(occurrence, item: item, zone: zone, reader), other != time || end != nil else {
+        continue
+      }
       exceptions.insert(time)
       additions.insert(other)
     }
   }
 
-  /// The item's properties for them.
-  var properties: [String] {
-    (exceptions.isEmpty ? [] : [Item.property(Item.exceptionsProperty, exceptions)])
-      + (additions.isEmpty ? [] : [Item.property(Item.additionsProperty, additions)])
+  /// A change of an occurrence and all later ones.
+  private struct LaterOccurrences {
+    let from: WallTime
+    private let minutes: Int
+    let isOver: Bool
+
+    init(from: WallTime, moved: WallTime, isOver: Bool) {
+      (self.from, self.isOver) = (from, isOver)
+      minutes = moved.minutesSinceEpoch - from.minutesSinceEpoch
+    }
+
+    /// The time of an occurrence after the change; `nil` if it does not take place.
+    func moved(_ time: WallTime) -> WallTime? { isOver ? nil : time.adding(days: 0, minutes: minutes) }
   }
+
+  // The rule ends where the first change begins. What follows is dates, as far as anybody plans.
+  private mutating func take(_ later: [LaterOccurrences], of item: Item, _ reader: ForeignItem) {
+    guard let first = later.first, later.contains(where: { $0.isOver || $0.moved(first.from) != first.from }) else {
+      return
+    }
+    end = first.from.adding(days: 0, minutes: -1)
+    let planner = reader.planner
+    let today = planner.displayZone(item.zone).wallTime(at: reader.now).adding(days: -32)
+    var next = planner.occurrence(of: item, atOrAfter: item.isEvent ? max(first.from, today) : first.from)
+    var count = 0
+    while let time = next, count < Self.mostLater {
+      if !exceptions.contains(time), let moved = later.last(where: { $0.from <= time })?.moved(time) {
+        additions.insert(moved)
+      }
+      count += 1
+      next = planner.occurrence(of: item, atOrAfter: time.adding(days: 0, minutes: 1))
+    }
+    if let due = item.due?.local, due >= first.from { exceptions.insert(due) }
+  }
+
+  /// Gives the dates to the item.
+  func apply(to item: inout Item) {
+    if !exceptions.isEmpty { item.properties.append(Item.property(Item.exceptionsProperty, exceptions)) }
+    if !additions.isEmpty { item.properties.append(Item.property(Item.additionsProperty, additions)) }
+    guard let end, let recurrence = item.recurrence,
+      let rule = recurrence.rule.ending(.until(.local(end.civil)))
+    else { return }
+    item.recurrence = Recurrence(rule: rule, start: recurrence.start, origin: recurrence.origin)
+  }
+
+  /// True if the item is as its rule says.
+  var isEmpty: Bool { exceptions.isEmpty && additions.isEmpty && end == nil }
 
   // The due time of an occurrence in the item's zone.
   private static func time(
@@ -58,5 +112,14 @@ struct RepeatDates {
     if occurrence.isDay { return WallTime(date: occurrence.wall.date, time: due.time) }
     guard occurrence.zone != .floating else { return occurrence.wall }
     return zone.wallTime(at: try reader.planner.zone(occurrence.zone).instant(of: occurrence.wall).instant)
+  }
+
+  // The time to which an occurrence was moved, in the item's zone; `nil` where it has none.
+  private static func moved(
+    _ occurrence: ImportedOccurrence, item: Item, zone: Zone, _ reader: ForeignItem
+  ) throws -> WallTime? {
+    let (moved, movedZone) = try reader.due(occurrence.item.due)
+    guard let moved else { return nil }
+    return movedZone == item.zone ? moved.local : zone.wallTime(at: moved.instant.date)
   }
 }

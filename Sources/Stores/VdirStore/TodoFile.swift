@@ -1,6 +1,5 @@
-import BelfryModel
-import CivilTime
 import BelfryEngine
+import BelfryModel
 import FoundationEssentials
 import Interchange
 
@@ -8,8 +7,8 @@ import Interchange
 enum TodoFile {
   /// No item: a journal entry, or an event that does not ring here.
   case other
-  /// One to-do or event, with those that change an occurrence of it, and what is not followed of them.
-  case todo(ImportedItem, changed: [ImportedOccurrence], note: String?)
+  /// A to-do, or an event.
+  case todo(FileContent)
   /// Nothing, for this reason.
   case faulty(String)
 
@@ -17,7 +16,8 @@ enum TodoFile {
   ///
   /// - Parameter readsEvents: whether events with alarms are items.
   init(_ bytes: [UInt8], planner: Planner, now: Date, readsEvents: Bool) {
-    let context = ImportContext(defaultListName: "", planner: planner, now: now, readsEvents: readsEvents)
+    let context = ImportContext(
+      defaultListName: "", planner: planner, now: now, readsEvents: readsEvents, keepsRepeatsWhole: true)
     let entries: [ImportEntry]
     do {
       entries = try Importer.entries(in: bytes, format: .calendar, context: context)
@@ -40,33 +40,24 @@ enum TodoFile {
       case .list: continue
       }
     }
-    // An invitation to one occurrence comes without its series: it is an event of its own.
-    if items.isEmpty, changed.count == 1, changed[0].item.isEvent {
-      items = [changed[0].item]
-      changed = []
-    }
     // An event rings by its alarms alone.
     items.removeAll { $0.isEvent && !$0.shouldRemind && !$0.isChecked }
-    guard let item = items.first else {
+    guard items.count <= 1 else {
+      self = .faulty(
+        "it holds \(items.count) \(items[0].isEvent ? "events" : "to-dos"): the format wants a file for each")
+      return
+    }
+    guard let content = FileContent(items.first, changed, notes: notes) else {
       self =
         changed.allSatisfy(\.item.isEvent)
         ? .other : .faulty("it changes an occurrence of a repeating to-do that is not in it")
       return
     }
-    guard items.count == 1 else {
-      self = .faulty("it holds \(items.count) \(item.isEvent ? "events" : "to-dos"): the format wants a file for each")
+    guard content.item.uuid != nil else {
+      self = .faulty("its \(content.item.isEvent ? "event" : "to-do") has no UID")
       return
     }
-    guard item.uuid != nil else {
-      self = .faulty("its \(item.isEvent ? "event" : "to-do") has no UID")
-      return
-    }
-    if item.rule != nil { notes.removeAll { $0 == "RDATE" } }
-    if changed.contains(where: { !$0.item.isChecked && ($0.item.text, $0.item.notes) != (item.text, item.notes) }) {
-      notes.append("the text of a changed occurrence")
-    }
-    let note = notes.isEmpty ? nil : "not followed: \(notes.uniqued().joined(separator: ", "))"
-    self = .todo(item, changed: changed, note: note)
+    self = .todo(content)
   }
 
   /// True if a file holds an event.

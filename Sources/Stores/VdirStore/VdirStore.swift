@@ -15,8 +15,7 @@ import SystemFiles
 /// (``FileChange``); what a crash leaves is made at the next use.
 ///
 /// It does not do this:
-/// - of an event (VEVENT), an alarm of a changed occurrence alone does not ring.
-/// - changed occurrences (RECURRENCE-ID) ring at their own times, with the text and the alarms of their to-do. An RDATE
+/// - changed occurrences (RECURRENCE-ID) of a to-do ring at their own times, with its text and its alarms. An RDATE
 ///   without an RRULE is kept and told as not followed.
 /// - an acknowledgement of another program (RFC 9074) ends what would still ring of the alarm; messages about it that
 ///   wait for their sink still go out.
@@ -45,7 +44,8 @@ package final class VdirStore: TiedStore {
   ///   - observer: called after each step of a change of files.
   package init(
     path: String, state: String? = nil, states: String, remind: Remind = .due, readsEvents: Bool = false,
-    zones: ZoneDatabase, time: any TimeSource = SystemTimeSource(), lockTimeout: Double = SQLiteStore.lockTimeout,
+    zones: ZoneDatabase, time: any TimeSource = SystemTimeSource(),
+    lockTimeout: Double = SQLiteStore.lockTimeout,
     observer: StepObserver? = nil
   ) {
     (self.path, self.state, self.states, self.remind) = (path, state, states, remind)

@@ -1,0 +1,57 @@
+import BelfryModel
+import FoundationEssentials
+
+/// The to-do or event of a file, with those that change an occurrence of it.
+struct FileContent {
+  /// The to-do or event whose identity is the file's. Without a series it is the first of its changed occurrences, as in
+  /// an invitation to one.
+  let item: ImportedItem
+  /// The changed occurrences, those that are apart as if they were done.
+  private(set) var changed: [ImportedOccurrence] = []
+  /// The changed occurrences of an event that have alarms or a text of their own: events of their own here.
+  private(set) var apart: [ImportedItem] = []
+  /// The parts that are not followed, in a sentence; `nil` for none.
+  private(set) var note: String?
+
+  /// The content of a file; `nil` without anything that rings or is to be done.
+  init?(_ series: ImportedItem?, _ occurrences: [ImportedOccurrence], notes: [String]) {
+    var notes = notes
+    for occurrence in occurrences {
+      guard Self.isApart(occurrence, from: series) else {
+        changed.append(occurrence)
+        continue
+      }
+      apart.append(occurrence.item)
+      var done = occurrence
+      done.item.isChecked = true
+      changed.append(done)
+    }
+    guard let first = series ?? apart.first else { return nil }
+    item = first
+    if series == nil {
+      if occurrences.contains(where: \.isAndLater) { notes.append("later occurrences of a repeat that has no alarm") }
+      apart.removeFirst()
+      changed = []
+    }
+    if first.rule != nil { notes.removeAll { $0 == "RDATE" } }
+    if changed.contains(where: { !$0.item.isChecked && ($0.item.text, $0.item.notes) != (first.text, first.notes) }) {
+      notes.append("the text of a changed occurrence")
+    }
+    note = notes.isEmpty ? nil : "not followed: \(notes.uniqued().joined(separator: ", "))"
+  }
+
+  /// The part of the content with an identity; `nil` where it is another file's.
+  func part(_ uuid: UUID) -> (item: ImportedItem, changed: [ImportedOccurrence])? {
+    if item.uuid == uuid { return (item, changed) }
+    return apart.first { $0.uuid == uuid }.map { ($0, []) }
+  }
+
+  // What changes all later occurrences stays with the series.
+  private static func isApart(_ occurrence: ImportedOccurrence, from series: ImportedItem?) -> Bool {
+    let item = occurrence.item
+    guard item.isEvent, item.shouldRemind, !item.isChecked else { return false }
+    guard let series else { return true }
+    return !occurrence.isAndLater
+      && (item.alerts != series.alerts || (item.text, item.notes) != (series.text, series.notes))
+  }
+}
