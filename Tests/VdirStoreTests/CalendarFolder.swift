@@ -23,15 +23,18 @@ struct Place {
 
   var zones: ZoneDatabase { ZoneDatabase(environment: [:]) }
 
-  func open(remind: Remind = .due, readsEvents: Bool = false) -> VdirStore {
-    VdirStore(path: root, states: states, remind: remind, readsEvents: readsEvents, zones: zones, time: time)
+  func open(remind: Remind = .due, readsEvents: Bool = false, writesAcknowledged: Bool = false) -> VdirStore {
+    VdirStore(
+      path: root, states: states, remind: remind, readsEvents: readsEvents, writesAcknowledged: writesAcknowledged,
+      zones: zones, time: time)
   }
 
   /// Belfry over the store, with a clock of its own.
-  func belfry(remind: Remind = .due, readsEvents: Bool = false) -> Belfry {
+  func belfry(remind: Remind = .due, readsEvents: Bool = false, writesAcknowledged: Bool = false) -> Belfry {
     var settings = Settings()
     settings.timeZone = .named("UTC")
-    return Belfry(store: open(remind: remind, readsEvents: readsEvents), settings: settings, time: time, zones: zones)
+    let store = open(remind: remind, readsEvents: readsEvents, writesAcknowledged: writesAcknowledged)
+    return Belfry(store: store, settings: settings, time: time, zones: zones)
   }
 
   /// Writes a file as another program does: beside it, then in its place.

@@ -54,6 +54,15 @@ struct CalendarSource: ImportSource {
     return entries[nextEntry]
   }
 
+  /// Whether to note where alarms are.
+  var notesAlarms: Bool {
+    get { todos.alarmLines != nil }
+    set { todos.alarmLines = newValue ? [:] : nil }
+  }
+
+  /// The lines at which alarms begin, by the identity of their to-do and their lead time, as far as they were noted.
+  var alarmLines: [UUID: [CalendarDuration: [Int]]] { todos.alarmLines ?? [:] }
+
   private var listName: String { heading.name ?? context.defaultListName }
 
   private mutating func handle(_ event: CalendarEvent) {

@@ -13,7 +13,7 @@ struct RingingEvent {
 
   private static let used: Set = [
     "UID", "SUMMARY", "DESCRIPTION", "LOCATION", "URL", "CATEGORIES", "PRIORITY", "DTSTART", "RRULE", "RDATE", "EXDATE",
-    "EXRULE", "RECURRENCE-ID", "SEQUENCE", "DTSTAMP", "CREATED", "LAST-MODIFIED",
+    "EXRULE", "RECURRENCE-ID", "SEQUENCE", "DTSTAMP", "CREATED", "LAST-MODIFIED", "X-MOZ-SNOOZE-TIME", "X-MOZ-LASTACK",
   ]
 
   /// The to-do of an event; `nil` without alarms, but for one that changes an occurrence of another.

@@ -11,6 +11,8 @@ struct TodoAlarms {
   private(set) var nag: CalendarDuration?
   /// The end of the snooze.
   private(set) var snoozedUntil: Date?
+  /// The numbers of the lines at which the alarms begin, by lead time.
+  private(set) var lines: [CalendarDuration: [Int]] = [:]
   /// The alarms that were acknowledged.
   private(set) var acknowledged = AcknowledgedAlarms()
   /// The instant of the last alarm of a to-do without due date, which becomes its due date.
@@ -48,6 +50,7 @@ struct TodoAlarms {
       case .lead(let lead):
         readRepetition(alarm)
         if !leads.contains(lead) { leads.append(lead) }
+        lines[lead, default: []].append(alarm.line)
         if let instant = alarm.acknowledgement { acknowledged.note(instant, of: lead) }
         let alarm = alarm.unmarked(item: uuid, lead: lead)
         if !alarm.isPlainAlarm(text: text, nag: self.nag, isFromStart: isFromStart) { ringing.append((lead, alarm)) }

@@ -21,6 +21,8 @@ struct TodoReader {
   var zones: CalendarZones
   /// The minutes from start to due date of each repeating to-do, where they differ.
   private var minutesToDue: [UUID: Int] = [:]
+  /// The lines at which alarms begin, by the identity of their to-do and their lead time; `nil` if nobody asks.
+  var alarmLines: [UUID: [CalendarDuration: [Int]]]?
 
   init(context: ImportContext, zones: CalendarZones) {
     self.context = context
@@ -73,6 +75,8 @@ struct TodoReader {
       of: todo, text: parts.text, uuid: uuid, nag: try duration(BelfryProperty.nag, of: todo), basis: basis(schedule),
       floating: context.planner.floatingZone)
 
+    if let uuid, alarmLines != nil { alarmLines?[uuid] = alarms.lines }
+
     var item = ImportedItem(.bare(parts.text, alerts: []), uuid: uuid, place: todo.place(summary: parts.text))
     item.notes = parts.notes
     item.sequence = todo.all("SEQUENCE").first.flatMap { Int($0.value) } ?? 0
@@ -86,7 +90,8 @@ struct TodoReader {
     try setAlarms(alarms, of: todo, into: &item)
     item.properties = KeptProperties(todo, uuid: item.uuid, schedule: schedule, zones: &zones).lines
     item.content.takeFields()
-    item.properties += alarms.kept.flatMap(\.lines)
+    // Nobody writes an event anew.
+    if !item.isEvent { item.properties += alarms.kept.flatMap(\.lines) }
     var leftOut = schedule.leftOut + alarms.leftOut
     if !todo.all("RDATE").isEmpty { leftOut.append("RDATE") }
     if zones.hasInexactMatch { leftOut.append("VTIMEZONE with rules of no known time zone") }

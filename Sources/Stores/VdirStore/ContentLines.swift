@@ -46,6 +46,26 @@ struct ContentLines {
     return Line(range: range, name: upper, component: String(decoding: value, as: UTF8.self).uppercased())
   }
 
+  /// The numbers of the lines as other readers count them: the number of the first line of the file that each begins at.
+  var numbers: [Int] {
+    var number = 1
+    return lines.map { line in
+      defer { number += bytes[line.range].count { $0 == 0x0A } }
+      return number
+    }
+  }
+
+  /// The bytes of a line without its folds and its end.
+  func unfolded(_ line: Int) -> [UInt8] {
+    var unfolded: [UInt8] = []
+    var isAtStart = false
+    for byte in text(line) where byte != 0x0D {
+      if byte != 0x0A, !isAtStart { unfolded.append(byte) }
+      isAtStart = byte == 0x0A
+    }
+    return unfolded
+  }
+
   /// The bytes of a line.
   func text(_ line: Int) -> ArraySlice<UInt8> { bytes[lines[line].range] }
 

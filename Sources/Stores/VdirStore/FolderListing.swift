@@ -128,6 +128,8 @@ struct FolderListing {
 struct FileMark: Hashable {
   /// True for a regular file.
   let isRegular: Bool
+  /// True if somebody may write it.
+  let isWritable: Bool
   /// All of it, as a text.
   let text: String
   /// The later of its times, in nanoseconds since 1970.
@@ -145,6 +147,7 @@ struct FileMark: Hashable {
 
   fileprivate init(_ status: stat) {
     isRegular = status.st_mode & S_IFMT == S_IFREG
+    isWritable = status.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH) != 0
     let (written, changed) = (Self.nanoseconds(status.st_mtim), Self.nanoseconds(status.st_ctim))
     // The time of a change may lie in the future of a clock that was set back, or of a file from elsewhere.
     changedAt = max(written, changed)

@@ -10,6 +10,8 @@ struct ItemText {
   let remind: Remind
   /// True if events with alarms are items.
   let readsEvents: Bool
+  /// True if answers to events are written into their files.
+  let writesAcknowledged: Bool
   /// True if the floating zone is the one that the daemon plans in, and so may be written.
   let isZoneKnown: Bool
   /// The time of the change.
@@ -49,6 +51,29 @@ struct ItemText {
     guard case .todo(let content) = read, let part = content.part(known.uuid) else { return nil }
     return try ForeignItem(planner: planner, remind: remind, now: now.wholeSeconds)
       .item(part.item, part.changed, as: known)
+  }
+
+  /// The content of an event's file with what the answers to its reminders say; the same where nothing is to be written.
+  func calendar(_ event: Item, answersIn view: any StoreView, over file: [UInt8]) throws -> [UInt8] {
+    let read = TodoFile(file, planner: planner, now: now, readsEvents: true)
+    guard writesAcknowledged, case .todo(let content) = read, let part = content.part(event.uuid),
+      !part.item.isChecked
+    else { return file }
+    let context = ImportContext(
+      defaultListName: "", planner: planner, now: now, readsEvents: true, keepsRepeatsWhole: true)
+    let places = AlarmPlaces(in: file, context: context).lines
+    let answers = try EventAnswers(event, in: view, planner: planner, now: now)
+    var bytes = AlarmEdit.bytes(of: file, answers.marks(event.uuid, lines: places[event.uuid] ?? [:]))
+    // A moved occurrence has alarms of its own.
+    let reader = ForeignItem(planner: planner, remind: remind, now: now.wholeSeconds)
+    for occurrence in part.changed where !occurrence.item.isChecked {
+      guard let uuid = occurrence.item.uuid, let due = try reader.due(occurrence.item.due).0,
+        let lines = AlarmPlaces(in: bytes, context: context).lines[uuid]
+      else { continue }
+      let zone = planner.displayZone(event.zone)
+      bytes = AlarmEdit.bytes(of: bytes, answers.marks(uuid, lines: lines, at: zone.wallTime(at: due.instant.date)))
+    }
+    return bytes
   }
 
   private static func saysFloating(_ file: [UInt8]) -> Bool {

@@ -33,6 +33,11 @@ extension Mirror {
     try database.statement("SELECT bytes FROM vdir_file WHERE path = ?").first(path) { try $0.at(0) as [UInt8]? } ?? nil
   }
 
+  /// The parts of a file that Belfry does not follow, in a sentence; `nil` for none.
+  func note(of path: String) throws -> String? {
+    try database.statement("SELECT note FROM vdir_file WHERE path = ?").first(path) { try $0.at(0) as String? } ?? nil
+  }
+
   /// Adds a file, or replaces the one at this path, with its valid content and the parts that Belfry does not follow.
   func put(_ file: File, bytes: [UInt8]?, note: String? = nil) throws {
     try database.statement("INSERT OR REPLACE INTO vdir_file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").run(

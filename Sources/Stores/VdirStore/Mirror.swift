@@ -56,6 +56,7 @@ struct Mirror {
   /// True if the tables are there, also those that came with later versions.
   func exists() throws -> Bool {
     try has("vdir_deleted") && has("vdir_snooze_ended") && hasColors() && has("vdir_apart")
+      && has("vdir_answer_added")
   }
 
   /// Makes the tables where they are missing.
@@ -63,6 +64,7 @@ struct Mirror {
     if try !has("vdir_file") { try database.execute(Self.schema) }
     if try !has("vdir_deleted") { try database.execute(Self.vanishedSchema) }
     if try !has("vdir_snooze_ended") { try database.execute(Self.snoozeSchema) }
+    if try !has("vdir_answer_added") { try database.execute(Self.answerSchema) }
     if try !has("vdir_apart") { try database.execute(Self.apartSchema) }
     if try !hasColors() { try database.execute("ALTER TABLE vdir_list ADD COLUMN color BLOB") }
   }
@@ -114,6 +116,16 @@ struct Mirror {
       WHEN new.kind = 1 AND new.owner_is_list = 0 AND new.state IN (0, 2) AND new.state <> old.state BEGIN
       INSERT INTO vdir_touched SELECT 0, new.owner_id
       WHERE NOT EXISTS (SELECT 1 FROM vdir_touched WHERE is_list = 0 AND id = new.owner_id); END;
+    """
+
+  // Answers to events are written into their files.
+  private static let answerSchema = """
+    CREATE TRIGGER vdir_answer_added AFTER INSERT ON answer
+      WHEN new.effect = 0 AND new.owner_is_list = 0 AND EXISTS (SELECT 1 FROM item WHERE id = new.owner_id AND is_event)
+      BEGIN INSERT OR IGNORE INTO vdir_touched VALUES (0, new.owner_id); END;
+    CREATE TRIGGER vdir_answer_taken_back AFTER UPDATE OF taken_back_at ON answer
+      WHEN new.owner_is_list = 0 AND EXISTS (SELECT 1 FROM item WHERE id = new.owner_id AND is_event)
+      BEGIN INSERT OR IGNORE INTO vdir_touched VALUES (0, new.owner_id); END;
     """
 
   // MARK: What a change has touched

@@ -2,6 +2,7 @@ import BelfryEngine
 import BelfryModel
 import FoundationEssentials
 import Glibc
+import SystemFiles
 
 /// Decides how the files change after a change of lists and items.
 struct OwnChanges {
@@ -139,7 +140,10 @@ struct OwnChanges {
     }
     // A file that cannot be read now is changed once it can be.
     guard file.fault == nil, let old = try mirror.bytes(of: file.path) else { return }
-    guard !TodoFile.isEvent(old) else { return try requireUnchanged(item, old, in: file.folder == list.folder) }
+    guard !TodoFile.isEvent(old) else {
+      try requireUnchanged(item, old, in: file.folder == list.folder)
+      return try writeAnswers(to: item, in: file, old)
+    }
     let new = try text.calendar(item, snooze: snooze, over: old)
     if file.folder != list.folder {
       try add(item, to: freePath(for: item, in: list.folder), new)
@@ -160,6 +164,20 @@ struct OwnChanges {
     else {
       throw failures.ofEvent(event.text)
     }
+  }
+
+  // Where nobody may write, they stay in the state.
+  private mutating func writeAnswers(to event: Item, in file: Mirror.File, _ old: [UInt8]) throws {
+    let path = "\(root)/\(file.path)"
+    guard text.writesAcknowledged, file.goneSince == nil, FileMark(path)?.isWritable == true,
+      access(SymbolicLinks.folder(of: path), W_OK) == 0
+    else { return }
+    let new = try text.calendar(event, answersIn: view, over: old)
+    guard new != old else { return }
+    try change(file.path, from: old, to: new)
+    var changed = file
+    changed.digest = FileBytes.digest(new)
+    try mirror.put(changed, bytes: new, note: mirror.note(of: file.path))
   }
 
   private mutating func remove(_ file: Mirror.File) throws {

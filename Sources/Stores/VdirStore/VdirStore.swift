@@ -27,6 +27,7 @@ package final class VdirStore: TiedStore {
   private let states: String
   private let remind: Remind
   private let readsEvents: Bool
+  private let writesAcknowledged: Bool
   private let zones: ZoneDatabase
   let time: any TimeSource
   private let lockTimeout: Double
@@ -39,19 +40,19 @@ package final class VdirStore: TiedStore {
   ///
   /// - Parameters:
   ///   - state: the folder of its state; `nil` for one in `states`.
-  ///   - readsEvents: whether events with alarms ring; Belfry does not change them.
+  ///   - readsEvents: whether events with alarms ring.
+  ///   - writesAcknowledged: whether answers to events are written into their files; Belfry changes nothing else of them.
   ///   - lockTimeout: the longest wait for other writers, in seconds.
   ///   - observer: called after each step of a change of files.
   package init(
     path: String, state: String? = nil, states: String, remind: Remind = .due, readsEvents: Bool = false,
-    zones: ZoneDatabase, time: any TimeSource = SystemTimeSource(),
+    writesAcknowledged: Bool = false, zones: ZoneDatabase, time: any TimeSource = SystemTimeSource(),
     lockTimeout: Double = SQLiteStore.lockTimeout,
     observer: StepObserver? = nil
   ) {
     (self.path, self.state, self.states, self.remind) = (path, state, states, remind)
-    (self.readsEvents, self.zones, self.time, self.lockTimeout, self.observer) = (
-      readsEvents, zones, time, lockTimeout, observer
-    )
+    (self.readsEvents, self.writesAcknowledged) = (readsEvents, writesAcknowledged)
+    (self.zones, self.time, self.lockTimeout, self.observer) = (zones, time, lockTimeout, observer)
   }
 
   package var location: String { path }
@@ -286,7 +287,8 @@ package final class VdirStore: TiedStore {
     let planned = try view.plannedZone().flatMap { zones.zone(recordedAs: $0) }
     let planner = Planner(floatingZone: planned ?? zones.localZone(), zones: zones)
     return ItemText(
-      planner: planner, remind: remind, readsEvents: readsEvents, isZoneKnown: planned != nil, now: time.now)
+      planner: planner, remind: remind, readsEvents: readsEvents, writesAcknowledged: writesAcknowledged,
+      isZoneKnown: planned != nil, now: time.now)
   }
 
   // Makes every change of a file that is still to be made.

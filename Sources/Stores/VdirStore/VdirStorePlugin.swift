@@ -11,6 +11,7 @@ package struct VdirStorePlugin: StorePlugin {
   private var state: String?
   private var remind = Remind.due
   private var events = false
+  private var writesAcknowledged = false
   private let states: String?
   private let zones: ZoneDatabase
 
@@ -24,7 +25,10 @@ package struct VdirStorePlugin: StorePlugin {
     section.read(
       "remind", &remind, .choice,
       "What rings: due, also a to-do that is due at a time of day and has no alarm; or alarms, its alarms alone.")
-    section.read("events", &events, .boolean, "Whether events ring too, by their alarms; Belfry does not change them.")
+    section.read("events", &events, .boolean, "Whether events ring too, by their alarms.")
+    section.read(
+      "write_acknowledged", &writesAcknowledged, .boolean,
+      "Whether an answer to an event is written into its file, so that other devices know: ACKNOWLEDGED, and a snooze.")
     states = section.context.stateFile("vdir")
     zones = section.context.zones
     guard let path else { return nil }
@@ -37,7 +41,9 @@ package struct VdirStorePlugin: StorePlugin {
 
   /// Makes the store; see ``StorePlugin``.
   package func makeStore() -> any ItemStore {
-    VdirStore(path: path, state: state, states: states ?? "", remind: remind, readsEvents: events, zones: zones)
+    VdirStore(
+      path: path, state: state, states: states ?? "", remind: remind, readsEvents: events,
+      writesAcknowledged: writesAcknowledged, zones: zones)
   }
 }
 

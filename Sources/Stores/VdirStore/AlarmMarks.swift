@@ -1,0 +1,25 @@
+import CivilTime
+import FoundationEssentials
+
+/// What a file is to say about the alarms of one of its events (RFC 9074).
+struct AlarmMarks {
+  /// An alarm of the event.
+  struct Alarm {
+    /// The number of its first line, from 1.
+    let line: Int
+    /// The UID that it gets where it has none.
+    let uid: String
+    /// The time until which it is acknowledged; `nil` if it is not.
+    let acknowledged: Date?
+  }
+
+  /// The alarms, and the numbers of their lines.
+  var alarms: [Alarm] = []
+  /// The times that stand in the file only because of an answer that was taken back.
+  var takenBack: Set<Date> = []
+  /// The end of the scheduled snooze, and the number of the first line of the alarm that it puts off.
+  var snooze: (line: Int, until: Date)?
+  /// The event's text.
+  var text = ""
+  let now: Date
+}
