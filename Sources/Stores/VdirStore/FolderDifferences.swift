@@ -3,9 +3,6 @@ import FoundationEssentials
 
 /// The differences between a folder and its mirror. Changes neither.
 struct FolderDifferences {
-  // A change so soon before the file was read may be followed by another one with the same times.
-  private static let doubt: Int64 = 2_000_000_000
-
   /// Folders that became lists.
   private(set) var newLists: [FolderListing.List] = []
   /// Lists with another name or colour, or back after they were gone.
@@ -22,6 +19,15 @@ struct FolderDifferences {
   private(set) var hasNews = false
   /// Files read soon after they were written, with the same content still.
   private(set) var confirmed: [Mirror.File] = []
+  /// The most files that are read each time rather than noted as confirmed.
+  private static let few = 16
+
+  /// The files to be noted as confirmed at a time in nanoseconds since 1970, also without a difference: many that would
+  /// be read again each time.
+  func confirmable(at now: Int64) -> [Mirror.File] {
+    let old = confirmed.filter { now > $0.changedAt + Mirror.File.doubt }
+    return old.count > Self.few || !isEmpty ? old : []
+  }
 
   /// True if there is nothing to do.
   var isEmpty: Bool {
@@ -34,7 +40,8 @@ struct FolderDifferences {
   /// - Parameter now: the time in seconds since 1970.
   init(_ listing: FolderListing, _ mirror: Mirror, root: String, now: Int64) throws {
     var lists = Dictionary(try mirror.lists().map { ($0.folder, $0) }) { $1 }
-    var files = Dictionary(try mirror.files().map { ($0.path, $0) }) { $1 }
+    let known = listing.isPartial ? try mirror.unsettledFiles() : try mirror.files()
+    var files = Dictionary(known.map { ($0.path, $0) }) { $1 }
     var faulty: [(file: FolderListing.File, known: Mirror.File?)] = []
     for list in listing.lists {
       if let known = lists.removeValue(forKey: list.folder) {
@@ -72,7 +79,7 @@ struct FolderDifferences {
 
   private mutating func isSame(_ file: FolderListing.File, _ known: Mirror.File, _ root: String) throws -> Bool {
     guard file.stamp.text == known.stamp else { return false }
-    guard known.changedAt >= known.readAt - Self.doubt else { return true }
+    guard known.isDoubtful else { return true }
     // Nothing was read of it, and its mark is the same.
     guard !known.digest.isEmpty else { return true }
     guard let read = try? FileBytes("\(root)/\(file.path)"), FileBytes.digest(read.bytes) == known.digest else {

@@ -14,6 +14,20 @@ struct FolderListing {
     let color: [UInt8]?
     /// Its `.ics` files, by name.
     fileprivate(set) var files: [File] = []
+
+    /// The list of a folder, without its files.
+    init(root: String, folder: String) {
+      self.folder = folder
+      let path = "\(root)/\(folder)"
+      name = SmallFile.bytes(path: "\(path)/displayname") ?? RadicaleFolder.name(of: path)
+      color = SmallFile.bytes(path: "\(path)/color")
+    }
+
+    mutating func add(_ name: String, _ mark: FileMark) {
+      files.append(File(path: "\(folder)/\(name)", stamp: mark))
+    }
+
+    mutating func sort() { files.sort { $0.path < $1.path } }
   }
 
   struct File {
@@ -25,6 +39,8 @@ struct FolderListing {
 
   /// The lists, by folder.
   private(set) var lists: [List] = []
+  /// True if the files are only those that may have changed.
+  var isPartial = false
   /// The reasons why files cannot be used, one sentence each.
   private(set) var faults: [String] = []
   /// The existing folders and files that cannot be used: nothing in them has vanished.
@@ -61,10 +77,7 @@ struct FolderListing {
         faults.append("\(folder) cannot be read: \(String(cString: strerror(code)))")
         unusable.insert(name)
       case .names(let names):
-        let ownName = SmallFile.bytes(path: "\(folder)/displayname")
-        var list = List(
-          folder: name, name: ownName ?? RadicaleFolder.name(of: folder),
-          color: SmallFile.bytes(path: "\(folder)/color"))
+        var list = List(root: root, folder: name)
         for file in names where file.hasPrefix(Self.keptPrefix) {
           faults.append(
             "\(folder)/\(file) holds what another program wrote while Belfry changed that file: compare, then remove it"
@@ -81,14 +94,16 @@ struct FolderListing {
             unusable.insert("\(name)/\(file)")
             continue
           }
-          list.files.append(File(path: "\(name)/\(file)", stamp: stamp))
+          list.add(file, stamp)
         }
-        lists.append(list)
+        add(list)
       }
     }
   }
 
-  private enum Names {
+  mutating func add(_ list: List) { lists.append(list) }
+
+  enum Names {
     case names([String])
     case failed(Int32)
 
@@ -105,7 +120,7 @@ struct FolderListing {
     if case .names(let names) = names(in: folder) { names } else { [] }
   }
 
-  private static func names(in folder: String) -> Names {
+  static func names(in folder: String) -> Names {
     guard let stream = opendir(folder) else { return .failed(errno) }
     defer { closedir(stream) }
     var names: [String] = []
@@ -118,7 +133,7 @@ struct FolderListing {
     return .names(names.sorted())
   }
 
-  private static func isFolder(_ path: String) -> Bool {
+  static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
@@ -126,15 +141,38 @@ struct FolderListing {
 
 /// Size, inode and times of a file.
 struct FileMark: Hashable {
+  /// The numbers that change with the file.
+  struct Values: Hashable {
+    let device: Int64
+    let node: Int64
+    let size: Int64
+    /// The times of the last write and the last change, in nanoseconds since 1970.
+    let written: Int64
+    let changed: Int64
+
+    init(_ status: stat) {
+      (device, node) = (Int64(truncatingIfNeeded: status.st_dev), Int64(truncatingIfNeeded: status.st_ino))
+      size = Int64(status.st_size)
+      (written, changed) = (Self.nanoseconds(status.st_mtim), Self.nanoseconds(status.st_ctim))
+    }
+
+    /// The values of a mark's text; `nil` for another text.
+    init?(_ text: String) {
+      let values = text.split(separator: " ").compactMap { Int64($0) }
+      guard values.count == 5 else { return nil }
+      (device, node, size, written, changed) = (values[0], values[1], values[2], values[3], values[4])
+    }
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+      Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ Int64(time.tv_nsec)
+    }
+  }
+
   /// True for a regular file.
   let isRegular: Bool
   /// True if somebody may write it.
   let isWritable: Bool
-  /// All of it, as a text.
-  let text: String
-  /// The later of its times, in nanoseconds since 1970.
-  let changedAt: Int64
-  let size: Int64
+  private let values: Values
   /// The time of the last write, in seconds since 1970.
   let writtenAt: Int64
 
@@ -145,20 +183,21 @@ struct FileMark: Hashable {
     self.init(status)
   }
 
-  fileprivate init(_ status: stat) {
+  init(_ status: stat) {
     isRegular = status.st_mode & S_IFMT == S_IFREG
     isWritable = status.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH) != 0
-    let (written, changed) = (Self.nanoseconds(status.st_mtim), Self.nanoseconds(status.st_ctim))
-    // The time of a change may lie in the future of a clock that was set back, or of a file from elsewhere.
-    changedAt = max(written, changed)
-    size = Int64(status.st_size)
+    values = Values(status)
     writtenAt = Int64(status.st_mtim.tv_sec)
-    text = "\(status.st_dev) \(status.st_ino) \(size) \(written) \(changed)"
   }
 
-  private static func nanoseconds(_ time: timespec) -> Int64 {
-    Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ Int64(time.tv_nsec)
-  }
+  var size: Int64 { values.size }
+
+  /// The later of its times, in nanoseconds since 1970. The time of a change may lie in the future of a clock that was set
+  /// back, or of a file from elsewhere.
+  var changedAt: Int64 { max(values.written, values.changed) }
+
+  /// All of it, as a text.
+  var text: String { "\(values.device) \(values.node) \(values.size) \(values.written) \(values.changed)" }
 }
 
 /// The content of a file at one moment.

@@ -24,6 +24,7 @@ struct FolderScan {
   private var now: Date { text.now }
   /// The time in seconds since 1970.
   var seconds: Int64 { Int64(now.timeIntervalSince1970) }
+  private var nanoseconds: Int64 { Int64(now.timeIntervalSince1970 * 1e9) }
   private var alarms: ForeignAlarms { ForeignAlarms(transaction: transaction, planner: planner, now: now) }
   private var reader: ForeignItem { ForeignItem(planner: planner, remind: text.remind, now: now.wholeSeconds) }
 
@@ -43,11 +44,9 @@ struct FolderScan {
     if text.readsEvents {
       for event in try EventEnds(planner: planner, now: now).over(in: transaction) { try transaction.update(event) }
     }
-    let listing = try FolderListing(root: root, failures)
+    let listing = try FolderListing.changeable(root: root, mirror, failures)
     let differences = try FolderDifferences(listing, mirror, root: root, now: seconds)
-    if confirming || !differences.isEmpty {
-      for file in differences.confirmed { try confirm(file) }
-    }
+    for file in confirming ? differences.confirmed : differences.confirmable(at: nanoseconds) { try confirm(file) }
     guard accepting || !differences.isEmpty else { return }
     for list in try mirror.lists() { lists[list.folder] = list.listID }
     for list in differences.newLists { try add(list) }
@@ -107,17 +106,16 @@ struct FolderScan {
 
   // The content is the same: it was only read too soon after it was written.
   private func confirm(_ file: Mirror.File) throws {
-    let read = Int64(now.timeIntervalSince1970 * 1e9)
-    guard read > file.changedAt + 2_000_000_000 else { return }
+    guard nanoseconds > file.changedAt + Mirror.File.doubt else { return }
     var file = file
-    file.readAt = read
+    file.readAt = nanoseconds
     try mirror.update(file)
   }
 
   private mutating func read(_ found: FolderListing.File, _ known: Mirror.File?) throws {
     var file = known ?? Mirror.File(path: found.path)
     (file.stamp, file.changedAt) = (found.stamp.text, found.stamp.changedAt)
-    file.readAt = Int64(now.timeIntervalSince1970 * 1e9)
+    file.readAt = nanoseconds
     let wasFaulty = known?.fault != nil
     let wasGone = known?.goneSince != nil
     (file.fault, file.goneSince) = (nil, nil)

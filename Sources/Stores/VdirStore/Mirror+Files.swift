@@ -12,6 +12,21 @@ extension Mirror {
     return files
   }
 
+  /// The files that have to be looked at one by one, by path.
+  func unsettledFiles() throws -> [File] {
+    var files: [File] = []
+    let sql = "SELECT \(Self.columns) FROM vdir_file WHERE settled IS NULL ORDER BY path"
+    try database.statement(sql).run { files.append(try file($0)) }
+    return files
+  }
+
+  /// The other files together.
+  func settledFiles() throws -> SettledFiles {
+    let sql = "SELECT count(settled), coalesce(sum(settled), 0) FROM vdir_file"
+    return try database.statement(sql).first { SettledFiles(count: Int(try $0.at(0) as Int64), sum: try $0.at(1)) }
+      ?? SettledFiles()
+  }
+
   /// The file of an item.
   func file(of uuid: UUID) throws -> File? {
     try database.statement("SELECT \(Self.columns) FROM vdir_file WHERE uuid = ?").first(uuid, make: file)
@@ -40,9 +55,9 @@ extension Mirror {
 
   /// Adds a file, or replaces the one at this path, with its valid content and the parts that Belfry does not follow.
   func put(_ file: File, bytes: [UInt8]?, note: String? = nil) throws {
-    try database.statement("INSERT OR REPLACE INTO vdir_file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").run(
+    try database.statement("INSERT OR REPLACE INTO vdir_file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").run(
       file.path, file.stamp, file.changedAt, file.readAt, file.uuid, file.digest, file.fault, file.goneSince, note,
-      bytes
+      bytes, file.settled
     ) { _ in }
   }
 
@@ -51,10 +66,11 @@ extension Mirror {
     try database.statement(
       """
       UPDATE vdir_file SET stamp = ?2, changed_at = ?3, read_at = ?4, uuid = ?5, digest = ?6, fault = ?7,
-        gone_since = ?8 WHERE path = ?1
+        gone_since = ?8, settled = ?9 WHERE path = ?1
       """
     ).run(
-      file.path, file.stamp, file.changedAt, file.readAt, file.uuid, file.digest, file.fault, file.goneSince
+      file.path, file.stamp, file.changedAt, file.readAt, file.uuid, file.digest, file.fault, file.goneSince,
+      file.settled
     ) { _ in }
   }
 
@@ -68,7 +84,8 @@ extension Mirror {
 
   /// Has every file read again, with events as items or without.
   func readAgain(withEvents: Bool) throws {
-    try database.statement("UPDATE vdir_file SET stamp = '', digest = x'' WHERE gone_since IS NULL").run { _ in }
+    try database.statement("UPDATE vdir_file SET stamp = '', digest = x'', settled = NULL WHERE gone_since IS NULL").run
+    { _ in }
     try set(Self.events, withEvents ? Self.eventsVersion : nil)
   }
 

@@ -36,6 +36,18 @@ struct Mirror {
     /// The time in seconds since 1970 at which it was first missing.
     var goneSince: Int64?
 
+    /// A change so soon before the file was read may be followed by another one with the same times; in nanoseconds.
+    static let doubt: Int64 = 2_000_000_000
+
+    /// True if its content may differ from what was read although its mark is the same.
+    var isDoubtful: Bool { changedAt >= readAt - Self.doubt }
+
+    /// Its number among the settled files; `nil` where it has to be looked at by itself.
+    var settled: Int64? {
+      guard !isDoubtful, !digest.isEmpty, fault == nil, goneSince == nil else { return nil }
+      return FileMark.Values(stamp).map { SettledFiles.number(PathHash(path.utf8), $0) }
+    }
+
     /// The folder of its list.
     var folder: String { String(path.prefix { $0 != "/" }) }
   }
@@ -56,7 +68,7 @@ struct Mirror {
   /// True if the tables are there, also those that came with later versions.
   func exists() throws -> Bool {
     try has("vdir_deleted") && has("vdir_snooze_ended") && hasColors() && has("vdir_apart")
-      && has("vdir_answer_added")
+      && has("vdir_answer_added") && has("vdir_file_settled")
   }
 
   /// Makes the tables where they are missing.
@@ -66,6 +78,10 @@ struct Mirror {
     if try !has("vdir_snooze_ended") { try database.execute(Self.snoozeSchema) }
     if try !has("vdir_answer_added") { try database.execute(Self.answerSchema) }
     if try !has("vdir_apart") { try database.execute(Self.apartSchema) }
+    if try !has("vdir_file_settled") {
+      try database.execute(Self.settledSchema)
+      for file in try files() { try update(file) }
+    }
     if try !hasColors() { try database.execute("ALTER TABLE vdir_list ADD COLUMN color BLOB") }
   }
 
@@ -116,6 +132,11 @@ struct Mirror {
       WHEN new.kind = 1 AND new.owner_is_list = 0 AND new.state IN (0, 2) AND new.state <> old.state BEGIN
       INSERT INTO vdir_touched SELECT 0, new.owner_id
       WHERE NOT EXISTS (SELECT 1 FROM vdir_touched WHERE is_list = 0 AND id = new.owner_id); END;
+    """
+
+  private static let settledSchema = """
+    ALTER TABLE vdir_file ADD COLUMN settled INTEGER;
+    CREATE INDEX vdir_file_settled ON vdir_file (settled);
     """
 
   // Answers to events are written into their files.

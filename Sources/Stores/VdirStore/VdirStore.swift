@@ -208,8 +208,9 @@ package final class VdirStore: TiedStore {
         try mirror.isRead(withEvents: readsEvents)
       else { return true }
       if readsEvents, try !EventEnds(planner: text(view).planner, now: time.now).over(in: view).isEmpty { return true }
-      let listing = try FolderListing(root: place.root, failures)
-      return try !FolderDifferences(listing, mirror, root: place.root, now: now).isEmpty
+      let listing = try FolderListing.changeable(root: place.root, mirror, failures)
+      let differences = try FolderDifferences(listing, mirror, root: place.root, now: now)
+      return !differences.isEmpty || !differences.confirmable(at: Int64(time.now.timeIntervalSince1970 * 1e9)).isEmpty
     }
   }
 
