@@ -111,7 +111,8 @@ struct CalendarFolder {
     return path.isEmpty ? nil : String(path)
   }
 
-  private static func absolute(_ path: String, _ environment: ConfigEnvironment) -> String {
+  /// A path of a config, which may begin with `~/`.
+  static func absolute(_ path: String, _ environment: ConfigEnvironment) -> String {
     if path.hasPrefix("/") { return path }
     guard path == "~" || path.hasPrefix("~/"), let home = environment.home else {
       return "\(environment.workingDirectory)/\(path)"

@@ -33,11 +33,14 @@ struct SyncChecks {
     return Set(pairs.compactMap { try? JSONValue(parsing: Array($0)[...]) }.flatMap(paths))
   }
 
-  // `{"collections": [["home", [{"path": "/home/anna/.calendars/home"}, {}]]]}`.
+  // `{"collections": [["home", [{"path": "/home/anna/.calendars/home"}, {}]]]}`. The path of a folder that `discover` has
+  // made begins as in the config, such as with `~/`.
   private func paths(_ pair: JSONValue) -> [String] {
     let collections = pair["collections"]?.arrayValue ?? []
     let sides = collections.flatMap { $0.arrayValue?.last?.arrayValue ?? [] }
-    return sides.compactMap { $0["path"]?.stringValue }.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+    return sides.compactMap { $0["path"]?.stringValue }.map { path in
+      URL(fileURLWithPath: CalendarFolder.absolute(path, environment)).standardizedFileURL.path
+    }
   }
 
   private func names(in folder: String) -> [String] {

@@ -46,6 +46,22 @@ struct DoctorTests {
     #expect(colored.output.contains("\u{1b}[32mok"), "\(colored)")
   }
 
+  @Test("a list that vdirsyncer does not know is named, beside those that it does")
+  func sync() async throws {
+    let box = try Sandbox(
+      config: "{ store: { type: vdir, path: home/.calendars }, sinks: { out: { type: stdout } } }", zone: "UTC")
+    for name in ["Home", "Work"] { try await box.belfry("list", "create", name).requireDone() }
+    let folder = box.path("home/config/vdirsyncer")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try box.write("[general]\nstatus_path = \"~/config/vdirsyncer\"\n", to: "home/config/vdirsyncer/config")
+    // As `vdirsyncer discover` writes it where it has made the folder itself.
+    try box.write(
+      #"{"collections": [["home", [{"path": "~/.calendars/home"}, {"url": "http://h/"}]]]}"#,
+      to: "home/config/vdirsyncer/tasks.collections")
+    let words = try await examine(box).words("sync")
+    #expect(words.contains("home/.calendars/work|'vdirsyncer discover'"), "\(words)")
+  }
+
   @Test("it makes nothing, not even a store")
   func changesNothing() async throws {
     let box = try Sandbox()
