@@ -228,6 +228,26 @@ struct EventsTests {
     #expect(try belfry.store.damage().isEmpty)
   }
 
+  @Test("the feed has each ring of an event, with its text and its calendar")
+  func feed() throws {
+    try write(["DTSTART:20261121T090000Z", "RRULE:FREQ=DAILY;COUNT=3"], alarms: ["TRIGGER:-PT5M"])
+    _ = try rings()
+    let bytes = try belfry.read { reading in
+      let until = place.time.now.addingTimeInterval(9 * 86_400)
+      return try FeedWriter.calendar(of: reading.preview(from: place.time.now, until: until, limit: 50).rings, reading)
+    }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n").map(String.init)
+    #expect(
+      lines.filter { $0.hasPrefix("DTSTART:") } == [
+        "DTSTART:20261121T085500Z", "DTSTART:20261122T085500Z", "DTSTART:20261123T085500Z",
+      ])
+    #expect(
+      Set(lines.filter { $0.hasPrefix("SUMMARY:") || $0.hasPrefix("CATEGORIES:") }) == [
+        "SUMMARY:Choir", "CATEGORIES:home",
+      ])
+    #expect(Set(lines.filter { $0.hasPrefix("UID:") }).count == 3)
+  }
+
   @Test("events ring only where the config says so, also in a folder that was used without, and back")
   func setting() throws {
     try write(["DTSTART:20261123T090000Z"])

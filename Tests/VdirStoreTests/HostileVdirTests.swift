@@ -10,14 +10,16 @@ import VdirStore
 struct HostileVdirTests {
   private static let count = ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1" ? 10_000 : 600
 
-  @Test("whatever is in it, the good to-do rings, what cannot be read is named, and files keep their bytes")
-  func hostile() throws {
+  @Test(
+    "whatever is in it, the good to-do rings, what cannot be read is named, and files keep their bytes",
+    arguments: [false, true])
+  func hostile(readsEvents: Bool) throws {
     let place = try Place()
-    let belfry = place.belfry()
+    let belfry = place.belfry(readsEvents: readsEvents, writesAcknowledged: readsEvents)
     // Most calendars of other programs consist of VEVENTs.
     let seeds = try Corpus.calendars.map { file in
       let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-      return Array(text.replacing("VEVENT", with: "VTODO").utf8.prefix(6_000))
+      return Array((readsEvents ? text : text.replacing("VEVENT", with: "VTODO")).utf8.prefix(6_000))
     }
     var random = SeededGenerator(seed: 22)
     for number in 1...Self.count {

@@ -17,7 +17,7 @@ struct SharedCalendarsTests {
   init() throws {
     box = try Sandbox(
       config: """
-        store: { type: vdir, path: calendars, events: true }
+        store: { type: vdir, path: calendars, events: true, write_acknowledged: true }
         time_zone: UTC
         sinks: { out: { type: stdout, format: json } }
         """, zone: "UTC")
@@ -114,6 +114,7 @@ struct SharedCalendarsTests {
       let others = ["pill"] + moved + (isPostponed ? [] : ["khal \(number)"])
       #expect(Set(rings.keys) == Set(open).union(others), "day \(number)")
       rung.append(rings)
+      if Self.isAnswered(number) { try await answer("khal \(number)", at: "\(day) 09:05:00") }
       try await take(number, on: day)
     }
     try vdirsyncer.sync()
@@ -125,6 +126,7 @@ struct SharedCalendarsTests {
     #expect(try Set(khal("list", "--format", "{title}", "--day-format", "", "2096-12-01", "31d")) == meetings)
     #expect(try todomanShows() == model)
     #expect(try phoneShows() == model)
+    #expect(try acknowledged() == Set((1...Self.days).filter(Self.isAnswered).map { "khal \($0)" }))
     try await box.belfry("store", "check", options: .at(end)).requireDone()
   }
 
@@ -185,6 +187,26 @@ struct SharedCalendarsTests {
         for name in ['DTSTART', 'DTEND']: part[name].dt += datetime.timedelta(hours=2)
         event.save()
       """, [text])
+  }
+
+  /// True if the event of a day, which nobody moves then, is answered here.
+  private static func isAnswered(_ number: Int) -> Bool { number.isMultiple(of: 2) && !number.isMultiple(of: 3) }
+
+  /// Checks an event, which is written as the acknowledgement of its alarm.
+  private func answer(_ text: String, at clock: String) async throws {
+    let events = try await box.json("show", "--events", at: clock).elements ?? []
+    let id = try #require(events.first { $0["text"]?.text == text }?["id"]?.integer)
+    try await box.belfry("check", "\(id)", options: .at(clock)).requireDone()
+  }
+
+  /// The events of which the phone sees that an alarm was acknowledged.
+  private func acknowledged() throws -> Set<String> {
+    let lines = try server.phone(
+      """
+      for event in calendar('meetings').events():
+        if 'ACKNOWLEDGED:' in event.data: print(event.icalendar_component['SUMMARY'])
+      """)
+    return Set(lines.split(separator: "\n").map(String.init))
   }
 
   /// Runs a program, and kills it after a random time. Returns whether it was done before.
