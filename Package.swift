@@ -241,7 +241,9 @@ let package = Package(
 
     .target(
       name: "BelfryTestKit",
-      dependencies: ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "OrderedJSON", "RecurrenceRules"],
+      dependencies: [
+        "BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "OrderedJSON", "RecurrenceRules", "Transport",
+      ],
       path: "Tests/BelfryTestKit", swiftSettings: strict),
     .target(
       name: "TestSupport",

@@ -1,6 +1,7 @@
 import BelfryEngine
 import BelfryModel
 import Foundation
+import Transport
 
 /// The receiver of one sink, which records the messages that it gets.
 public protocol SinkFixture: Sendable {
@@ -179,6 +180,19 @@ public enum SinkConformance {
       guard identities.contains(where: { $0 != nil }) else { return }
       try Check.equal(identities, [0, 0, 1, 0].map { identities[$0 == 0 ? 0 : 2] }, "the identities")
       try Check.that(identities[0] != identities[2], "two messages have the identity \(identities[0] ?? "none")")
+    },
+    Case("an attempt asks before it sends whether it may, and sends nothing where it may not any more") { fixture in
+      let sink = try fixture.makeSink()
+      let (recipient, time) = (try sink.anyRecipient, ManualTimeSource())
+      let limits = [StartLimit(before: 1, by: time), StartLimit(before: 0, by: time)]
+      for (index, limit) in limits.enumerated() {
+        let attempt = Sample.attempt(try Sample.message(at: index), to: recipient)
+        let outcome = await StartLimit.$current.withValue(limit) { await sink.deliver(attempt) }
+        try Check.equal(outcome.isDelivered, index == 0, "whether it was delivered: \(outcome)")
+        try Check.that(limit.end == nil, "the attempt has not asked")
+        try Check.equal(limit.hasRefused, index == 1, "whether it was refused")
+      }
+      try Check.equal(try fixture.received().count, 1, "how much was received")
     },
     Case("a sink that can change what it sent delivers an update as a message of its own") { fixture in
       let sink = try fixture.makeSink()

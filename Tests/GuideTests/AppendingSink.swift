@@ -19,6 +19,7 @@ struct AppendingSink: ReminderSink {
       let words = content.news(of: content.text).map { [$0] } ?? [content.text] + content.uncheckedTexts
       return "\(attempt.message.id.text)\t\(content.fireDate)\t\(content.listName)\t\(words.joined(separator: ", "))\n"
     }
+    guard attempt.maySend() else { return .tooLate }
     // A slow disk blocks only this sink.
     return append(lines.joined())
   }

@@ -1,5 +1,6 @@
 import BelfryModel
 import FoundationEssentials
+import Transport
 
 /// A destination of reminders.
 ///
@@ -103,6 +104,12 @@ public struct DeliveryAttempt: Hashable, Sendable {
     self.endsAt = endsAt
   }
 
+  /// Asks whether the message may still be sent: its reminder may have been answered since the attempt began.
+  ///
+  /// A sink that sends through `Transports` need not ask, since they do. Others ask right before they send. After
+  /// `false` nothing is sent, whatever the sink returns does not count, and the engine begins the delivery anew.
+  public func maySend() -> Bool { StartLimit.current?.allowsStart() ?? true }
+
   /// Appends the JSON body of a webhook request, in UTF-8. The stdout sink prints the same with `format: json`.
   ///
   /// - Parameter withLinks: whether to say the links and tokens; only where nobody else can read along.
@@ -129,6 +136,9 @@ public enum DeliveryOutcome: Hashable, Sendable {
 
   /// The sink accepted the message and gave nothing to keep of its reply.
   public static var delivered: DeliveryOutcome { .delivered(reply: nil) }
+
+  /// The outcome of an attempt that may no longer send (``DeliveryAttempt/maySend()``); it is not recorded.
+  public static var tooLate: DeliveryOutcome { .later(reason: "too late to send it") }
 
   /// True if the message was accepted.
   public var isDelivered: Bool {

@@ -39,8 +39,7 @@ package struct DesktopSink: AnsweredSink {
     do throws(BusFailure) {
       return try desktop.withServer { server throws(BusFailure) in
         if attempt.message.kind == .answered {
-          try withdraw(attempt, from: server)
-          return .delivered
+          return try withdraw(attempt, from: server)
         }
         return try show(attempt, on: server)
       }
@@ -69,7 +68,9 @@ package struct DesktopSink: AnsweredSink {
     // A nag, and a later ringing, replace the notification of the same item.
     let replaced =
       attempt.receipt.flatMap(server.number) ?? server.shown.last(about: attempt.message.singleOwner)?.number
-    let number = try server.show(notification(attempt.message, text, capabilities), inPlaceOf: replaced)
+    let notification = notification(attempt.message, text, capabilities)
+    guard attempt.maySend() else { return .tooLate }
+    let number = try server.show(notification, inPlaceOf: replaced)
     server.shown.append(
       ShownNotifications.Entry(
         number: number, attempt.message, links: text.isClickable ? words.first?.links : nil))
@@ -101,11 +102,15 @@ package struct DesktopSink: AnsweredSink {
     settings.urgency ?? DesktopSettings.Urgency(message.urgency)
   }
 
-  private func withdraw(_ attempt: DeliveryAttempt, from server: NotificationServer) throws(BusFailure) {
+  private func withdraw(
+    _ attempt: DeliveryAttempt, from server: NotificationServer
+  ) throws(BusFailure) -> DeliveryOutcome {
     let original = attempt.message.original
     let number = attempt.receipt.flatMap(server.number) ?? server.shown.last(of: original)?.number
     // A later ringing may have taken the place of this one.
-    guard let number, server.shown[number].map({ $0.message == original }) ?? true else { return }
+    guard let number, server.shown[number].map({ $0.message == original }) ?? true else { return .delivered }
+    guard attempt.maySend() else { return .tooLate }
     try server.close(number)
+    return .delivered
   }
 }

@@ -33,7 +33,8 @@ package final class StdoutSink: ReminderSink {
 
   /// Prints one line, and waits while the reader is slow; see ``ReminderSink``.
   package func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
-    Self.write(line(attempt), to: descriptor)
+    let line = line(attempt)
+    return attempt.maySend() ? Self.write(line, to: descriptor) : .tooLate
   }
 
   private func line(_ attempt: DeliveryAttempt) -> [UInt8] {
