@@ -104,25 +104,6 @@ import Transport
     #expect(try bench.deliveries().map(\.state) == [.delivered, .discarded])
   }
 
-  @Test("what slots of the config before began and could not send in time is begun by those of the config")
-  mutating func tooLateForReload() async throws {
-    try ring(1, in: .shared)
-    let earlier = RecordingSink { _, _ in StartLimit.current?.allowsStart() == false ? .later(reason: "") : .delivered }
-    earlier.hang()
-    let daemon = try daemon(earlier)
-    try await daemon.tick(hanging: 1)
-    await earlier.waitForAttempts(1)
-    let present = RecordingSink()
-    try daemon.scheduler.reload(bench.belfry, sinks: [ActiveSink(name: "sink", sink: present)])
-    try daemon.scheduler.drain()
-    bench.time.uptime += 0.9
-    earlier.release()
-    while daemon.scheduler.inFlightCount > 0 { await Task.yield() }
-    try await daemon.settle()
-    #expect(present.texts == ["0"])
-    #expect(try only(bench.deliveries()).attempts == 1)
-  }
-
   @Test("a begin that fails is made again, in order", arguments: Kind.allCases)
   mutating func failing(kind: Kind) async throws {
     try ring(6, in: .counting)

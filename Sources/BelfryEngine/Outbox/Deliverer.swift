@@ -111,9 +111,11 @@ final class Deliverer {
   // slots of the config look for it again.
   private func dropRetired() {
     let empty = retired.filter { $0.inFlightCount == 0 }
-    guard !empty.isEmpty else { return }
+    for earlier in retired where earlier.hasBacklog {
+      earlier.hasBacklog = false
+      noteBacklog(of: [earlier.name])
+    }
     retired.removeAll { slots in empty.contains { $0 === slots } }
-    for sink in slots where empty.contains(where: { $0.name == sink.name }) { sink.hasBacklog = true }
   }
 
   // MARK: Beginning

@@ -27,7 +27,7 @@ final class SinkSlots: Sendable {
     var hasBacklog = true
     var isStopped = false
 
-    mutating func stop() { (ahead, returned, begun, isStopped) = ([], [], [], true) }
+    mutating func stop() { (ahead, returned, begun, hasBacklog, isStopped) = ([], [], [], false, true) }
 
     /// The number of deliveries to begin.
     ///
@@ -49,9 +49,11 @@ final class SinkSlots: Sendable {
       return again + next
     }
 
-    /// Keeps deliveries of which nothing was sent as the next ones to begin, in the order of the store.
+    /// Keeps deliveries of which nothing was sent as the next ones to begin, in the order of the store. Stopped slots leave
+    /// them to those that come after.
     mutating func putBack(_ deliveries: [OutgoingDelivery]) {
-      if !isStopped { returned = (returned + deliveries).sorted { $0.isDue(before: $1) } }
+      guard !isStopped else { return hasBacklog = true }
+      returned = (returned + deliveries).sorted { $0.isDue(before: $1) }
     }
   }
 
@@ -97,7 +99,8 @@ final class SinkSlots: Sendable {
   /// The attempts that have ended but are not yet recorded, in order.
   var finished: [FinishedAttempt] { state.withLock { $0.finished } }
 
-  /// True if the store may have due deliveries of this sink that are not in memory.
+  /// True if the store may have due deliveries of this sink that are not in memory; for stopped slots, if they have given
+  /// one back.
   var hasBacklog: Bool {
     get { state.withLock { $0.hasBacklog } }
     set { state.withLock { $0.hasBacklog = newValue } }

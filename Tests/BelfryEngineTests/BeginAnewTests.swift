@@ -1,0 +1,115 @@
+import BelfryTestKit
+import Foundation
+import Testing
+import Transport
+@testable import BelfryEngine
+@testable import BelfryModel
+
+/// Attempts that come too late to send, and are begun anew. It is 10:00 in Zurich, and reminders are due.
+@Suite(.timeLimit(.minutes(5))) struct BeginAnewTests {
+  private var bench = Bench()
+
+  init() throws { try bench.setClock("2026-11-21T09:00:00+01:00") }
+
+  /// Adds items that are due at 10:00, and moves the clock there.
+  private mutating func ring(_ count: Int, isShared: Bool) throws {
+    if isShared { bench.store = SharedStore(bench.store) }
+    let drafts = try (0..<count).map { ItemDraft(text: "\($0)", due: try wall("2026-11-21T10:00"), shouldRemind: true) }
+    _ = try bench.belfry.add(drafts, to: ListChoice("Many", createsMissing: true))
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+  }
+
+  private func daemon(_ sink: any ReminderSink) throws -> TestDaemon {
+    try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+  }
+
+  /// A sink whose attempts have a connection once they are released.
+  private func connecting(
+    concurrency: Int = 1, _ sent: @escaping @Sendable (DeliveryAttempt) -> DeliveryOutcome = { _ in .delivered }
+  ) -> RecordingSink {
+    RecordingSink(concurrency: concurrency) { attempt, _ in attempt.maySend() ? sent(attempt) : .tooLate }
+  }
+
+  @Test("what slots of the config before began and could not send in time is begun by those of the config")
+  mutating func forReload() async throws {
+    try ring(1, isShared: true)
+    let earlier = connecting()
+    earlier.hang()
+    let daemon = try daemon(earlier)
+    try await daemon.tick(hanging: 1)
+    await earlier.waitForAttempts(1)
+    let present = RecordingSink()
+    try daemon.scheduler.reload(bench.belfry, sinks: [ActiveSink(name: "sink", sink: present)])
+    try daemon.scheduler.drain()
+    bench.time.uptime += 0.9
+    earlier.release()
+    while daemon.scheduler.inFlightCount > 0 { await Task.yield() }
+    try await daemon.settle()
+    #expect(present.texts == ["0"])
+    #expect(try only(bench.deliveries()).attempts == 1)
+  }
+
+  @Test("that happens at once, also while slots of the config before have another attempt under way")
+  mutating func forReloadAtOnce() async throws {
+    try ring(2, isShared: true)
+    let (slow, quick) = (RecordingSink(), connecting())
+    slow.hang()
+    quick.hang()
+    let daemon = try daemon(SplitSink(first: slow, others: quick))
+    try await daemon.tick(hanging: 2)
+    await slow.waitForAttempts(1)
+    await quick.waitForAttempts(1)
+    let present = RecordingSink()
+    try daemon.scheduler.reload(bench.belfry, sinks: [ActiveSink(name: "sink", sink: present)])
+    try daemon.scheduler.drain()
+    bench.time.uptime += 0.9
+    quick.release()
+    while daemon.scheduler.inFlightCount > 1 { await Task.yield() }
+    try await daemon.settle(hanging: 1)
+    #expect(present.texts == ["1"])
+    slow.release()
+    try await daemon.settle()
+    #expect(present.texts == ["1"])
+    #expect(try bench.deliveries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
+  }
+
+  @Test("an attempt that is sending is not looked at, however long that takes", arguments: [false, true])
+  mutating func sending(isShared: Bool) async throws {
+    try ring(1, isShared: isShared)
+    let sink = SendingSink()
+    sink.sending.hang()
+    let daemon = try daemon(sink)
+    try await daemon.tick(hanging: 1)
+    await sink.sending.waitForAttempts(1)
+    #expect(daemon.scheduler.nextLook == nil)
+    bench.time.uptime += 30
+    sink.sending.release()
+    try await daemon.settle()
+    #expect(try only(bench.deliveries()).attempts == 1)
+  }
+}
+
+/// A sink that sends the first item over one way, and the others over another.
+private struct SplitSink: ReminderSink {
+  let first: RecordingSink
+  let others: RecordingSink
+
+  var recipients: [String?] { [nil] }
+  var concurrency: Int { 2 }
+
+  func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+    await (attempt.message.contents[0].text == "0" ? first : others).deliver(attempt)
+  }
+}
+
+/// A sink that begins to send at once.
+private struct SendingSink: ReminderSink {
+  let sending = RecordingSink()
+
+  var recipients: [String?] { [nil] }
+  var concurrency: Int { 1 }
+
+  func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+    attempt.maySend() ? await sending.deliver(attempt) : .tooLate
+  }
+}
