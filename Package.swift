@@ -354,8 +354,8 @@ let package = Package(
     tests(
       "CurlTransport",
       [
-        "BelfryEngine", "BelfryModel", "BelfryTestKit", "ConfigKeys", "CurlTransport", "OrderedJSON", "TestSupport",
-        "Transport",
+        "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "CurlTransport", "OrderedJSON",
+        "TestSupport", "Transport",
       ]),
     tests(
       "BelfryDaemon",

@@ -87,6 +87,40 @@ import Transport
     try await daemon.settle()
     #expect(try only(bench.deliveries()).attempts == 1)
   }
+
+  @Test(
+    "an attempt whose connection was lost, and another opened too late, is made anew at once", arguments: [false, true])
+  mutating func lostRequest(isShared: Bool) async throws {
+    try ring(1, isShared: isShared)
+    let time = bench.time
+    let sink = connecting { _ in Self.outcome(after: time.uptime == 0 ? 2 : 0, time) }
+    let daemon = try daemon(sink)
+    try await daemon.tick()
+    #expect(sink.attempts.count == 2)
+    #expect(try only(bench.deliveries()).state == .delivered)
+    #expect(try bench.store.read { try $0.attempts(of: 1) }.map(\.outcome) == [.delivered])
+  }
+
+  @Test("unless it was answered meanwhile: then its request may have arrived", arguments: [false, true])
+  mutating func lostAndAnswered(isShared: Bool) async throws {
+    try ring(1, isShared: isShared)
+    let (time, belfry) = (bench.time, bench.belfry)
+    let sink = connecting { _ in
+      _ = try? belfry.setChecked(true, [1])
+      return Self.outcome(after: 2, time)
+    }
+    let daemon = try daemon(sink)
+    try await daemon.tick()
+    #expect(sink.attempts.count == 1)
+    #expect(try only(bench.deliveries()).state == .discarded)
+    #expect(try bench.store.read { try $0.attempts(of: 1) }.map(\.outcome) == [.unknown])
+  }
+
+  // The outcome of a request whose connection is lost some seconds after it was sent.
+  private static func outcome(after seconds: Double, _ time: ManualTimeSource) -> DeliveryOutcome {
+    time.uptime += seconds
+    return StartLimit.current?.allowsRepetition() == false ? .unknown(reason: "the connection was lost") : .delivered
+  }
 }
 
 /// A sink that sends the first item over one way, and the others over another.

@@ -197,7 +197,11 @@ private struct Search {
 
   // The request before has not arrived: its connection was closed.
   private func again(_ delivery: Int, of number: Int, in world: World) -> World {
-    guard world.daemons[number].age == 0 || !has(.repeatsInTime) else { return world }
+    guard world.daemons[number].age == 0 || !has(.repeatsInTime) else {
+      var world = with(world, number) { $0.memory[delivery] = .late }
+      world.arrivals[delivery] -= 1
+      return world
+    }
     return send(delivery, in: world)
   }
 

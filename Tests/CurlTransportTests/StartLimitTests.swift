@@ -1,6 +1,8 @@
 import BelfryTestKit
 import CurlTransport
+import CivilTime
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import Transport
@@ -50,10 +52,8 @@ import Transport
     let server = try RudeServer(.closingKept)
     let request = HTTPRequest.post("http://\(server.address)/", options: .patient)
     _ = try await transport.send(request)
-    // The first request of the attempt was sent in time.
-    let limit = StartLimit(before: 1, by: time)
-    #expect(limit.allowsStart())
-    time.uptime = isInTime ? 0.5 : 2
+    // The first request of the attempt is sent in time.
+    let limit = StartLimit(before: 1, by: SlowingTime(later: isInTime ? 0.5 : 2))
     await StartLimit.$current.withValue(limit) {
       if isInTime {
         await #expect(throws: Never.self) { _ = try await transport.send(request) }
@@ -62,8 +62,19 @@ import Transport
         #expect(failed?.kind == .interrupted && failed?.reason.contains("too late") == true, "\(failed?.reason ?? "")")
       }
     }
-    // It is not known whether the lost one arrived.
-    #expect(!limit.hasRefused)
+    // The attempt begins anew. It is not known whether the lost request arrived.
+    #expect(limit.hasRefused == !isInTime)
+    #expect(limit.hasLostRequest == !isInTime)
+  }
+
+  @Test("an attempt that has sent other requests does not begin anew where one of them is not repeated")
+  func secondRequest() {
+    let limit = StartLimit(before: 1, by: time)
+    #expect(limit.allowsStart())
+    time.uptime = 2
+    #expect(limit.allowsStart())
+    #expect(!limit.allowsRepetition())
+    #expect(!limit.hasRefused && !limit.hasLostRequest)
   }
 
   @Test("a limit that no transport has asked yet can be moved, others are over")
@@ -76,4 +87,15 @@ import Transport
     limit.move(to: 5)
     #expect(!limit.allowsStart() && limit.end == nil)
   }
+}
+
+/// A clock that stands at 0 when it is first looked at, and at another time from then on.
+private final class SlowingTime: TimeSource {
+  private let later: Double
+  private let looks = Atomic(0)
+
+  init(later: Double) { self.later = later }
+
+  var now: Date { Sample.now }
+  var uptime: Double { looks.add(1, ordering: .relaxed).oldValue == 0 ? 0 : later }
 }

@@ -15,6 +15,8 @@ struct OutgoingDelivery: Hashable, Sendable {
   var isBegun = false
   /// The term under which the store has begun it; `nil` where a begin is no change.
   var begunTerm: Int64?
+  /// An attempt whose request may have arrived, and that is to begin anew; recorded only if the delivery does not.
+  var lost: FinishedAttempt?
 
   /// The same, known to be pending up to a change.
   func known(at changes: Int64?) -> OutgoingDelivery {
@@ -39,7 +41,7 @@ struct OutgoingDelivery: Hashable, Sendable {
 }
 
 /// An attempt that has ended but is not yet recorded.
-struct FinishedAttempt: Sendable {
+struct FinishedAttempt: Hashable, Sendable {
   let delivery: Delivery
   /// True if quiet hours do not hold it.
   let isSilent: Bool

@@ -152,7 +152,11 @@ final class Deliverer {
   private func start(
     _ begun: [OutgoingDelivery], among taken: [OutgoingDelivery], of sink: SinkSlots, askedAt: Double, isFirst: Bool
   ) {
-    if begun.count < taken.count { (sink.hasBacklog, hasLeftOut) = (true, true) }
+    if begun.count < taken.count {
+      (sink.hasBacklog, hasLeftOut) = (true, true)
+      let ids = Set(begun.map(\.delivery.id))
+      sink.endLost(taken.filter { !ids.contains($0.delivery.id) })
+    }
     lateBegins.note(seconds: belfry.time.uptime - askedAt, isFirst: isFirst)
     // If another look takes too long as well, the next begin is committed again: it needs fewer replies of the store.
     sink.start(begun, mustStartBefore: askedAt + Self.mustStartWithin, mayLookAgain: isFirst)

@@ -49,8 +49,8 @@ final class SinkSlots: Sendable {
       return again + next
     }
 
-    /// Keeps deliveries of which nothing was sent as the next ones to begin, in the order of the store. Stopped slots leave
-    /// them to those that come after.
+    /// Keeps deliveries that are to begin anew as the next ones, in the order of the store. Stopped slots leave them to
+    /// those that come after.
     mutating func putBack(_ deliveries: [OutgoingDelivery]) {
       guard !isStopped else { return hasBacklog = true }
       returned = (returned + deliveries).sorted { $0.isDue(before: $1) }
@@ -214,7 +214,13 @@ final class SinkSlots: Sendable {
       let ended = await StartLimit.$current.withValue(attempt.limit) {
         await sink.attempt(outgoing, at: attempt.startedAt)
       }
-      if attempt.limit.hasRefused { giveBack(outgoing) } else { end(ended) }
+      guard attempt.limit.hasRefused else {
+        end(ended)
+        continue
+      }
+      var outgoing = outgoing
+      outgoing.lost = attempt.limit.hasLostRequest ? ended : outgoing.lost
+      giveBack(outgoing)
     }
   }
 
@@ -240,7 +246,7 @@ final class SinkSlots: Sendable {
     return next
   }
 
-  // Takes back a delivery of which nothing was sent.
+  // Takes back a delivery that is to begin anew.
   private func giveBack(_ outgoing: OutgoingDelivery) {
     state.withLock { state in
       state.underWay[outgoing.delivery.id] = nil
@@ -261,6 +267,11 @@ final class SinkSlots: Sendable {
   }
 
   // MARK: Recording
+
+  /// Keeps the outcomes of lost attempts whose deliveries do not begin anew, to be recorded.
+  func endLost(_ deliveries: [OutgoingDelivery]) {
+    state.withLock { $0.finished += deliveries.compactMap(\.lost) }
+  }
 
   /// Removes the first ended attempts, which are recorded now.
   func removeFinished(_ count: Int) { state.withLock { $0.finished.removeFirst(count) } }
