@@ -72,6 +72,25 @@ import Testing
     #expect(try only(bench.deliveries()).state == .pending)
   }
 
+  @Test("an attempt that comes due in the middle of a tick is made when the tick has ended", arguments: 1...20)
+  func dueInTheMiddle(tenths: Int) async throws {
+    let due = bench.time.now + 5
+    let sink = RecordingSink(inSequence: [.later(reason: "busy")])
+    let store = SharedStore(bench.store, time: bench.time)
+    var bench = bench
+    bench.store = store
+    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+    try await daemon.tick()
+    bench.time.now = due - Double(tenths) / 10
+    store.readDelay = 0.1
+    let next = try await daemon.tick()
+    #expect(sink.attempts.count == 2 || next == due)
+    store.readDelay = 0
+    bench.time.now = max(bench.time.now, due)
+    try await daemon.tick()
+    #expect(sink.attempts.count == 2)
+  }
+
   @Test("a delivery dies when retry.max_age is over, with its last error")
   func maxAge() async throws {
     let sink = RecordingSink { _, _ in .later(reason: "still busy") }

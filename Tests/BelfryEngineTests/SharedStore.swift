@@ -46,6 +46,7 @@ final class SharedStore: ItemStore {
   func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result {
     let result = try store.read(body)
     time?.uptime += readDelay
+    time?.advance(by: readDelay)
     return result
   }
 

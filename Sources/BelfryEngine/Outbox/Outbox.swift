@@ -36,6 +36,8 @@ final class Outbox {
   private(set) var lock: any DaemonLock = SoleDaemon()
   /// The part of the daemon as this outbox follows it.
   var part = DaemonPart()
+  /// The instant of the last look for deliveries that are due.
+  private var loadedAt = Date.distantPast
 
   /// The enabled sinks of the config.
   var sinks: [ActiveSink] { leader.sinks }
@@ -151,8 +153,9 @@ final class Outbox {
   func deliver() throws -> Date? {
     try deliverer.beginAtOnce()
     let earliestRetry = try round(writeAlone)
+    let now = belfry.time.now
     try goOn()
-    return [earliestRetry, try deliverer.nextAttemptOfLeftOut(after: belfry.time.now)].compactMap(\.self).min()
+    return [earliestRetry, try deliverer.nextAttemptOfLeftOut(after: now)].compactMap(\.self).min()
   }
 
   /// The instant at which ``deliver()`` is to look again at deliveries whose attempts wait for their connections; `nil` if
@@ -227,11 +230,13 @@ final class Outbox {
   func loadDue() throws {
     if part.leads { try leader.closeWithoutSink(besides: part.elsewhere) }
     deliverer.noteBacklog()
+    loadedAt = belfry.time.now
     try deliverer.load()
   }
 
-  /// The earliest instant after `now` at which a delivery may be attempted; `nil` for none.
-  func nextAttempt(after now: Date) throws -> Date? { try deliverer.nextAttempt(after: now) }
+  /// The earliest instant at which a delivery may be attempted that was not due yet at the last look; `nil` for none. It
+  /// may have come: a look takes time, and so does a claim.
+  func nextAttempt() throws -> Date? { try deliverer.nextAttempt(after: loadedAt) }
 
   /// Starts no further attempt. Attempts in flight still end and can be recorded.
   func stop() {

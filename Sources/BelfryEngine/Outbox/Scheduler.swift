@@ -73,7 +73,7 @@ public final class Scheduler {
     }
     let claimedAt = try outbox.run(noting: setAside)
     // Counted from the last claim, not from now: a minute that has begun since is claimed right away.
-    let next = min(claimedAt.nextMinute, try outbox.nextAttempt(after: claimedAt) ?? .distantFuture)
+    let next = min(claimedAt.nextMinute, try outbox.nextAttempt() ?? .distantFuture)
     return outbox.part.poll.map { min(next, claimedAt + $0) } ?? next
   }
 
