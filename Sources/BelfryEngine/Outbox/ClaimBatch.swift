@@ -64,6 +64,11 @@ extension Belfry {
   func hasDueReminders(besides stuck: Set<UUID>, noting log: SetAsideLog) throws -> Bool {
     try !store.read { try $0.claimable(at: time.now, limit: 1, besides: stuck, log) }.isEmpty
   }
+
+  /// The instant of the soonest reminder that is scheduled; `nil` for none.
+  func nextFireDate(noting log: SetAsideLog) throws -> Date? {
+    try store.read { try $0.claimable(at: .distantFuture, limit: 1, besides: [], log) }.first?.fireDate.date
+  }
 }
 
 extension StoreView {

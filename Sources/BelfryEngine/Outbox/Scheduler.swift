@@ -6,6 +6,13 @@ import FoundationEssentials
 ///
 /// Not thread-safe, and never waits: the owner of the clock calls ``tick()`` at the instants that it returns.
 public final class Scheduler {
+  /// A store in which the last tick found nothing to do. Until it changes or an instant comes, neither does the next.
+  private struct Rest {
+    /// As in ``ItemStore/changeCount()``.
+    let changes: Int64
+    let end: Date
+  }
+
   private static let pruneBatch = 2_000
   private static let checkBatch = 1_000
   private static let faultLimit = 100
@@ -18,6 +25,7 @@ public final class Scheduler {
   private var lastTick = Date.distantPast
   private var lastEditCheck = Date.distantPast
   private var lastIdentity: String?
+  private var rest: Rest?
   private var setAsideNews = SetAsideNews()
   private var toldFaults: Set<String> = []
 
@@ -39,7 +47,10 @@ public final class Scheduler {
   }
 
   /// Switches to another config over the same store. Attempts in flight run to their end and are not repeated.
-  package func reload(_ belfry: Belfry, sinks: [ActiveSink]) throws { try outbox.start(belfry, sinks: sinks) }
+  package func reload(_ belfry: Belfry, sinks: [ActiveSink]) throws {
+    rest = nil
+    try outbox.start(belfry, sinks: sinks)
+  }
 
   /// The number of deliveries in memory.
   public var inFlightCount: Int { outbox.inFlightCount }
@@ -60,10 +71,12 @@ public final class Scheduler {
   ///
   /// - Returns: the instant of the next tick: the next minute, or the next attempt of a delivery if that is sooner.
   public func tick() throws -> Date {
-    let setAside = SetAsideLog()
-    defer { setAsideNews.events(of: setAside.found, at: belfry.time.now).forEach(log) }
     try followStore()
     try outbox.followPart(renews: true)
+    let changes = try belfry.store.changeCount()
+    if let next = try nextWhileResting(at: changes) { return next }
+    let setAside = SetAsideLog()
+    defer { setAsideNews.events(of: setAside.found, at: belfry.time.now).forEach(log) }
     try outbox.record()
     try followClock()
     try followZones(setAside)
@@ -72,9 +85,33 @@ public final class Scheduler {
       try tellFaults()
     }
     let claimedAt = try outbox.run(noting: setAside)
+    let nextAttempt = try outbox.nextAttempt() ?? .distantFuture
+    if setAside.found.isEmpty { rest = try rest(since: changes, until: nextAttempt) }
     // Counted from the last claim, not from now: a minute that has begun since is claimed right away.
-    let next = min(claimedAt.nextMinute, try outbox.nextAttempt() ?? .distantFuture)
+    let next = min(claimedAt.nextMinute, nextAttempt)
     return outbox.part.poll.map { min(next, claimedAt + $0) } ?? next
+  }
+
+  // The clock and the zones are followed all the same.
+  private func nextWhileResting(at changes: Int64?) throws -> Date? {
+    let (rest, now) = (rest, belfry.time.now)
+    self.rest = nil
+    guard let rest, rest.changes == changes, lastTick <= now, now < rest.end, outbox.inFlightCount == 0,
+      now.hour / 24 == lastCheckedDay, belfry.zones.replacements() == lastReplacements,
+      try belfry.configuredZone() == outbox.zone
+    else { return nil }
+    (self.rest, lastTick, lastEditCheck) = (rest, now, now)
+    return min(now.nextMinute, rest.end)
+  }
+
+  // A count of changes does not tell of other folders, nor of what other daemons do.
+  private func rest(since changes: Int64?, until nextAttempt: Date) throws -> Rest? {
+    guard let changes, outbox.inFlightCount == 0, try belfry.store.changeCount() == changes,
+      belfry.store.watchedFolders.isEmpty, outbox.part.sinks == nil
+    else { return nil }
+    let setAside = SetAsideLog()
+    let next = try belfry.nextFireDate(noting: setAside)
+    return setAside.found.isEmpty ? Rest(changes: changes, end: min(nextAttempt, next ?? .distantFuture)) : nil
   }
 
   private func planEdits(_ setAside: SetAsideLog) throws {
