@@ -18,7 +18,7 @@ struct Leader {
   ///
   /// - Parameter elsewhere: the sinks that other daemons have, here and in the others.
   func start(besides elsewhere: Set<String>) throws {
-    _ = try belfry.resumeDeliveries(attemptedAfter: belfry.time.now)
+    _ = try belfry.resumeDeliveries(aheadOf: belfry.time.now)
     try belfry.endProblems(exceptOf: elsewhere.union(sinks.map(\.name)))
   }
 

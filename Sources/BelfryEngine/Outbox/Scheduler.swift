@@ -144,13 +144,13 @@ public final class Scheduler {
     lastIdentity = identity
   }
 
-  // If the clock was set back, the last attempts lie in the future. Their deliveries are retried now instead of waiting
-  // until the clock reaches those instants again.
+  // If the clock was set back, the last claims and attempts lie in the future. Their deliveries are due now instead of
+  // when the clock reaches those instants again.
   private func followClock() throws {
     let now = belfry.time.now
     defer { lastTick = now }
     guard now < lastTick, outbox.part.leads else { return }
-    let count = try leading.resumeDeliveries(attemptedAfter: now)
+    let count = try leading.resumeDeliveries(aheadOf: now)
     log(Event(.warning, "the clock was set back; \(counted(count, "delivery")) tried again at once"))
   }
 

@@ -2,14 +2,16 @@ import BelfryModel
 import FoundationEssentials
 
 extension Belfry {
-  /// Makes pending deliveries due now if their last attempt lies in the future, after the clock was set back.
+  /// Makes pending deliveries due now if their last attempt lies in the future, or their claim where they had none yet:
+  /// the clock was set back. Quiet hours still hold those that they held.
   ///
   /// - Returns: the number of these deliveries.
-  func resumeDeliveries(attemptedAfter now: Date) throws -> Int {
+  func resumeDeliveries(aheadOf now: Date) throws -> Int {
     var ahead: [Delivery] = []
     try store.read { view in
-      try view.forEachDelivery(state: .pending, limit: nil) { delivery, _ in
-        if let last = delivery.lastAttemptAt, last > now { ahead.append(delivery) }
+      try view.forEachDelivery(state: .pending, limit: nil) { delivery, message in
+        let claimedAt = delivery.permittedFrom > message.createdAt ? nil : message.createdAt
+        if let last = delivery.lastAttemptAt ?? claimedAt, last > now { ahead.append(delivery) }
       }
     }
     guard !ahead.isEmpty else { return 0 }
