@@ -86,8 +86,8 @@ extension ActiveSink {
 
   /// The tokens of a message's buttons, as in ``DeliveryAttempt/buttons``.
   package func buttons(of message: Message) -> [[String?]] {
-    guard let source = sink.replySource, source.hasTokens else { return [] }
-    return links?.buttons(of: message, over: source.channel) ?? []
+    guard let links, let source = sink.replySource, source.hasTokens else { return [] }
+    return links.buttons(of: message, over: source.channel)
   }
 
   /// Makes an attempt and waits for its outcome, which holds no token.
@@ -121,9 +121,9 @@ extension ActiveSink {
   /// those that were claimed for a recipient.
   fileprivate func refusal(of recipient: String?) -> String? {
     // A sink of subscriptions reports itself whose have ended.
-    guard !(sink is any SubscribedSink), !sink.recipients.contains(nil), !sink.recipients.contains(recipient) else {
-      return nil
-    }
+    let recipients = sink.recipients
+    // The cast comes last, since it costs more.
+    guard !recipients.contains(nil), !recipients.contains(recipient), !(sink is any SubscribedSink) else { return nil }
     guard let recipient else { return "it was claimed when the sink had no recipients; now it has some" }
     return addresses.contains(recipient) ? nil : "\(recipient) is no longer one of the sink's recipients"
   }
