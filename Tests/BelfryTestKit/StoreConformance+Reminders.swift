@@ -51,6 +51,22 @@ extension StoreConformance {
       try Check.equal(reopened.read { try $0.reminder(id: Sample.uuid("none")) }, nil, "an unknown reminder")
       try Check.equal(reopened.read { try $0.reminders(of: .list(2)) }, [], "an unknown list's reminders")
     },
+    Case("whether a reminder has ended after an instant is known, in every state but scheduled") { fixture in
+      let store = try fixture.open()
+      try store.write { transaction in
+        try transaction.addSampleList()
+        try transaction.addSampleItem(to: 1)
+      }
+      for (index, state) in Reminder.State.allCases.enumerated() {
+        let changedAt = Sample.now + Double(index + 1)
+        let reminder = try Sample.reminder(of: .item(1), at: index, state: state, changedAt: changedAt)
+        try store.write { try $0.put(reminder) }
+        let isEnded = state != .scheduled
+        try Check.equal(store.read { try $0.hasEndedReminder(after: changedAt - 1) }, isEnded, "\(state), before")
+        try Check.equal(
+          store.read { try $0.hasEndedReminder(after: changedAt) }, false, "\(state), at the same instant")
+      }
+    },
     Case("putting a reminder again replaces the one with the same identity") { fixture in
       let store = try fixture.open()
       try store.write { transaction in

@@ -11,6 +11,8 @@ struct Claim {
   var result = ClaimResult()
   /// The batch size where a sink groups reminders: those of one minute must be claimed together to share a message.
   static let largestGroup = 10_000
+  /// True if reminders rang at times that are still to come: the clock was set back.
+  private let isClockBehind: Bool
   private var routing: Routing
   private var offers: Offers
   private var messages = MessageGroups()
@@ -24,6 +26,7 @@ struct Claim {
       settings, to: sinks, numbers: try change.numbers(of: settings.people), at: change.now,
       in: change.planner.floatingZone)
     offers = Offers(settings)
+    isClockBehind = try change.transaction.hasEndedReminder(after: change.stamp)
     badge = try change.transaction.uncheckedCount(listID: nil, dueBefore: change.now)
   }
 
@@ -92,7 +95,7 @@ struct Claim {
       result.missed += 1
       return next
     }
-    if reminder.beginsEscalation { try change.putBehind(reminder) }
+    if isClockBehind, reminder.beginsEscalation { try change.putBehind(reminder) }
     let ring = try escalation.flatMap { try ClaimedRing(reminder, on: $0, of: plan, in: change) }
     let recipients = recipients(of: subject, ring)
     try ring?.goOn(reachedNobody: recipients.isEmpty)

@@ -48,6 +48,8 @@ public protocol StoreView {
   func reminders(of owner: ReminderOwner, at wallTime: WallTime?, state: Reminder.State?) throws -> [Reminder]
   /// The reminder with this id.
   func reminder(id: UUID) throws -> Reminder?
+  /// True if a reminder has fired or ended after an instant, as it seems where the clock was set back.
+  func hasEndedReminder(after instant: Date) throws -> Bool
   /// Visits the scheduled reminders, soonest first, at most `limit`. Within a minute, items come before lists, each by
   /// id.
   func visitPending(limit: Int?, _ body: (PendingReminder) throws -> VisitResult) throws

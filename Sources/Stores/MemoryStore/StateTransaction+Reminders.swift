@@ -16,6 +16,10 @@ extension StateTransaction {
     return state.reminders[id]
   }
 
+  package func hasEndedReminder(after instant: Date) throws -> Bool {
+    state.reminders.values.contains { $0.state != .scheduled && $0.changedAt > instant }
+  }
+
   package func visitPending(limit: Int?, _ body: (PendingReminder) throws -> VisitResult) throws {
     var left = limit ?? .max
     for reminder in Self.soonestFirst(state.reminders.values.filter { $0.state == .scheduled }) {

@@ -43,6 +43,10 @@ extension SQLTransaction {
     return nil
   }
 
+  package func hasEndedReminder(after instant: Date) throws -> Bool {
+    try firstRow("SELECT 1 FROM reminder WHERE state <> 0 AND changed_at > ? LIMIT 1", instant.stored) { _ in } != nil
+  }
+
   func visitReminders(_ body: (Reminder) throws -> Void) throws {
     try forEachRow("SELECT \(Self.columns) FROM reminder") { try body(reminder($0)) }
   }
