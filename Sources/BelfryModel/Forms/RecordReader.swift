@@ -14,17 +14,18 @@ package final class RecordReader {
     var durations: [CalendarDuration] = []
   }
 
+  // No access to its variables begins within another; the runtime would check each one.
   let scanner: any RecordScanner
   let bytes: UnsafeRawBufferPointer
   /// True if records must be complete, as in a store's file. An import fills in missing fields instead.
   let isStrict: Bool
   /// True if all records read since the last reset had every field that Belfry writes.
-  package var isWhole = true
+  @exclusivity(unchecked) package var isWhole = true
   /// The instants of a record in a message with their offsets; `nil` while records of files are read.
-  var shownInstants: [OffsetInstant]?
-  private var kind: RecordKind
+  @exclusivity(unchecked) var shownInstants: [OffsetInstant]?
+  @exclusivity(unchecked) private var kind: RecordKind
   // The last value of each shared field, by the number of the kind and the field.
-  private var known: [[Known]] = []
+  @exclusivity(unchecked) private var known: [[Known]] = []
   private var rules: [String: RecurrenceRule] = [:]
   private var durations: [String: CalendarDuration] = [:]
 

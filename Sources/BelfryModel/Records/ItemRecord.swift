@@ -57,10 +57,13 @@ package struct ItemRecord: Record {
   /// The fire date of its next reminder; shown only.
   private(set) var nextFireDate: Date?
 
-  package init() {
-    item = Item(
-      id: 0, uuid: .belfry, listID: 0, position: 0, content: .bare("", alerts: [.zero]), createdAt: .distantPast)
-  }
+  // Made once: each record that is read begins as a copy.
+  private static let blank = ItemRecord(
+    Item(id: 0, uuid: .belfry, listID: 0, position: 0, content: .bare("", alerts: [.zero]), createdAt: .distantPast))
+
+  package init() { self = Self.blank }
+
+  private init(_ item: Item) { self.item = item }
 
   /// The record of an item.
   package init(_ item: Item, list: String, snoozedUntil: Date? = nil) {

@@ -136,10 +136,11 @@ package struct StoreReader {
     _ add: (inout StoreReader, Root, RawRecord) throws(FormFault) -> (Key, RecordPlace)
   ) throws(FormFault) -> [StoreLayout.Entry<Key>] {
     var entries: [StoreLayout.Entry<Key>] = []
-    var raw = RawRecord(Root.form.kind)
+    let form = Root.form
+    var raw = RawRecord(form.kind)
     while try scanner.nextRecord(&raw) {
       reader.isWhole = true
-      let record = try Root.form.read(raw, reader)
+      let record = try form.read(raw, reader)
       // A record that a user left incomplete or spread over several lines is written again.
       let canBeCopied = reader.isWhole && raw.isOneLine
       let (key, place) = try add(&self, record, raw)
