@@ -77,6 +77,8 @@ final class Daemon {
     let watch = storeWatch()
     var next = belfry.time.now
     var nextLook = Date.distantFuture
+    // False while the service manager shows a failure.
+    var hasSentState = false
     reason.insert(belfry.stop.wasMade ? .stop : .time)
     while !reason.contains(.stop) {
       do {
@@ -88,7 +90,9 @@ final class Daemon {
           next = try wait.during { try scheduler.tick() }
           faults.end()
           monitoring.ticked(belfry)
-          try manager?.sendState(of: belfry)
+          // It counts all records.
+          if !scheduler.isResting || !hasSentState { try manager?.sendState(of: belfry) }
+          hasSentState = true
           // The memory of the start or a burst is returned to the system.
           if try scheduler.tidyWhenIdle() { belfry_return_memory() }
         } else {
@@ -108,6 +112,7 @@ final class Daemon {
         let event = Event(.error, error)
         faults.report(event, at: belfry.time.now)
         manager?.status(event.message)
+        hasSentState = false
         next = belfry.time.now.addingTimeInterval(Self.faultPause)
       }
       if scheduler.part.sinks != openLeases { openInboxes() }

@@ -36,7 +36,11 @@ import Testing
       bench.time.advance(by: 60)
       #expect(try await uses(daemon) == 1)
       #expect(try daemon.scheduler.tick() == bench.time.now + 60, "minute \(minute)")
+      #expect(daemon.scheduler.isResting)
     }
+    try bench.add("second", due: "2026-11-21T12:00")
+    try await daemon.tick()
+    #expect(!daemon.scheduler.isResting)
   }
 
   @Test("a tick that rests ends where something is due, and that rings")

@@ -26,6 +26,8 @@ public final class Scheduler {
   private var lastEditCheck = Date.distantPast
   private var lastIdentity: String?
   private var rest: Rest?
+  /// True if the last tick found the store as the one before had left it.
+  package private(set) var isResting = false
   private var setAsideNews = SetAsideNews()
   private var toldFaults: Set<String> = []
 
@@ -74,7 +76,11 @@ public final class Scheduler {
     try followStore()
     try outbox.followPart(renews: true)
     let changes = try belfry.store.changeCount()
-    if let next = try nextWhileResting(at: changes) { return next }
+    isResting = false
+    if let next = try nextWhileResting(at: changes) {
+      isResting = true
+      return next
+    }
     let setAside = SetAsideLog()
     defer { setAsideNews.events(of: setAside.found, at: belfry.time.now).forEach(log) }
     try outbox.record()
