@@ -13,7 +13,7 @@ struct SinkTest: Sendable {
   /// Sends a message of type `reminder.test` to recipients of a sink, with buttons where the sink brings back what
   /// they answer. Nothing of it is kept in the store.
   ///
-  /// - Parameter withLinks: whether it has the links of a reminder, which lead nowhere after a ``LinkTest``.
+  /// - Parameter withLinks: whether it has the links of a reminder, which lead somewhere only during a ``LinkTest``.
   func deliver(
     _ message: Message, through sink: ActiveSink, to recipients: [String?], withLinks: Bool = false
   ) async -> [SinkTestResult] {

@@ -38,7 +38,7 @@ struct SinkTestCommand {
     let test = SinkTest(belfry: assembly.belfry)
     let recipients = try self.recipients(of: sink, recipient)
     let message = try test.message(for: sink, waitsForAnswer: waitsForAnswer)
-    dialogue.hide(sink.buttons(of: message).joined().compactMap(\.self))
+    dialogue.hide(sink.buttons(of: message).joined().compactMap(\.self) + sink.links(of: message).flatMap(\.tokens))
     let way = try waitsForAnswer ? self.way(back: message, from: sink, assembly.belfry) : nil
     let results = try Waker.wait { _ in
       await test.deliver(message, through: sink, to: recipients, withLinks: way?.isByLink ?? false)
@@ -90,7 +90,7 @@ struct SinkTestCommand {
         hint: "leave --answer out, or set 'web.public_url'")
     }
     let test = LinkTest(of: message.contents[0].reminderID, belfry)
-    try test.begin()
+    try test.begin(message.contents[0].actions)
     return .link(test)
   }
 

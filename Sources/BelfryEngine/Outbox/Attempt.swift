@@ -107,9 +107,7 @@ extension DeliveryAttempt {
   /// The outcome without tokens: a server may have quoted what was sent, and the outcome is stored and logged.
   fileprivate func withoutTokens(_ outcome: DeliveryOutcome) -> DeliveryOutcome {
     guard !links.isEmpty || !buttons.isEmpty else { return outcome }
-    let urls = links.flatMap { [$0.answerURL] + $0.actions.map(\.url) }
-    let tokens =
-      urls.compactMap { $0.split(separator: "/").last.map(String.init) } + buttons.joined().compactMap(\.self)
+    let tokens = links.flatMap(\.tokens) + buttons.joined().compactMap(\.self)
     return Redaction(tokens: tokens.map(Secret.init)).outcome(outcome)
   }
 }

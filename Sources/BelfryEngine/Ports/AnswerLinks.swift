@@ -54,6 +54,11 @@ public struct ReminderLinks: Hashable, Sendable {
   /// One for each action that the message offers, in its order.
   public let actions: [ActionLink]
 
+  /// The tokens in the URLs.
+  package var tokens: [String] {
+    ([answerURL] + actions.map(\.url)).compactMap { $0.split(separator: "/").last.map(String.init) }
+  }
+
   /// The links of a reminder.
   public init(answerURL: String, actions: [ActionLink]) { (self.answerURL, self.actions) = (answerURL, actions) }
 }

@@ -1,8 +1,9 @@
 import BelfryModel
 import FoundationEssentials
+import OrderedJSON
 
 /// The press of a button of a test message that comes back over the web face, which is another program: the store tells
-/// which message waits for it, and which of its actions was pressed. Of the message itself it keeps nothing.
+/// which message waits for it, with which buttons, and which of them was pressed. Nothing else of the message is kept.
 package struct LinkTest: Sendable {
   /// The seconds between two looks.
   private static let pause = 0.5
@@ -15,22 +16,43 @@ package struct LinkTest: Sendable {
   /// The test of a message about a reminder.
   package init(of reminder: UUID, _ belfry: Belfry) { (self.reminder, self.belfry) = (reminder, belfry) }
 
+  /// A button of the test.
+  package struct Button: Hashable, Sendable {
+    /// The number of its action in the message, from 1.
+    package let action: Int
+    package let title: String
+  }
+
   /// Lets the web face take a press from now on.
   ///
+  /// - Parameter actions: the actions of the message.
   /// - Throws: what the store throws.
-  package func begin() throws { try keep(reminder.text) }
+  package func begin(_ actions: [OfferedAction]) throws {
+    try keep([
+      "reminder": .string(reminder.text),
+      "buttons": .array(actions.map { $0.isCarriedOutByToken ? .string($0.title) : .null }),
+    ])
+  }
+
+  /// The buttons of the test; `nil` if its message waits for no press.
+  ///
+  /// - Throws: what the store throws.
+  package func buttons() throws -> [Button]? { try kept().map(Self.buttons) }
 
   /// Takes a press of an action, if its message waits for one.
   ///
-  /// - Returns: false if it does not.
+  /// - Returns: the button; `nil` if it does not wait, or has no such button.
   /// - Throws: what the store throws.
-  package func take(_ action: Int) throws -> Bool {
-    guard try kept()?.hasPrefix(reminder.text) == true else { return false }
-    try keep("\(reminder.text) \(action)")
-    return true
+  package func take(_ action: Int) throws -> Button? {
+    guard var kept = try kept(), let button = Self.buttons(of: kept).first(where: { $0.action == action }) else {
+      return nil
+    }
+    kept["pressed"] = .integer(Int64(action))
+    try keep(kept)
+    return button
   }
 
-  /// Waits for a press.
+  /// Waits for a press. Once nobody waits any longer, none is taken.
   ///
   /// - Parameter patience: the seconds after which nobody waits any longer.
   /// - Returns: the number of the action, from 1; `nil` if none was pressed in time.
@@ -38,17 +60,30 @@ package struct LinkTest: Sendable {
   package func pressed(within patience: Double, _ waits: any TaskWaits) async throws -> Int? {
     let end = belfry.time.now.addingTimeInterval(patience)
     while !Task.isCancelled, belfry.time.now < end {
-      let words = try kept()?.split(separator: " ") ?? []
-      if words.count == 2, words[0] == reminder.text { return Int(words[1]) }
+      if let action = try kept()?["pressed"]?.integerValue { return Int(action) }
       await waits.until(belfry.time.now.addingTimeInterval(Self.pause))
     }
+    if try kept() != nil { try keep([:]) }
     return nil
   }
 
-  private func kept() throws -> String? { try belfry.store.read { try $0.inbox(ofSink: Self.place) }?.position }
+  private static func buttons(of kept: JSONObject) -> [Button] {
+    let titles = kept["buttons"]?.arrayValue ?? []
+    return titles.enumerated().compactMap { place, title in
+      title.stringValue.map { Button(action: place + 1, title: $0) }
+    }
+  }
 
-  private func keep(_ position: String) throws {
-    let stamp = belfry.time.now.wholeSeconds
-    try belfry.store.write { try $0.put(SinkInbox(sink: Self.place, position: position, changedAt: stamp)) }
+  // nil if another message waits, or none.
+  private func kept() throws -> JSONObject? {
+    let position = try belfry.store.read { try $0.inbox(ofSink: Self.place) }?.position
+    let kept = position.flatMap { try? JSONValue(parsing: Array($0.utf8)) }?.objectValue
+    return kept?["reminder"]?.stringValue == reminder.text ? kept : nil
+  }
+
+  private func keep(_ kept: JSONObject) throws {
+    let inbox = SinkInbox(
+      sink: Self.place, position: JSONValue.object(kept).serialized(), changedAt: belfry.time.now.wholeSeconds)
+    try belfry.store.write { try $0.put(inbox) }
   }
 }

@@ -4,8 +4,6 @@ import CivilTime
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
-import NIOCore
-import OrderedJSON
 import WebAccess
 
 /// The answer page, for whoever has a link. Viewing changes nothing; cookies do not count here.
@@ -78,10 +76,15 @@ struct AnswerRoutes: RouteGroup, Sendable {
   // MARK: Pages
 
   private func page(_ link: AnswerLink) async throws -> Response {
-    let (sheet, pause) = try await run { [decoy] belfry in
-      (try belfry.sheet(of: link.token.reminder), try decoy.pauseEnd(of: link, at: belfry.time.now))
+    do {
+      let (sheet, pause) = try await run { [decoy] belfry in
+        (try belfry.sheet(of: link.token.reminder), try decoy.pauseEnd(of: link, at: belfry.time.now))
+      }
+      return response(link, sheet, pause.map { Self.paused(until: $0, sheet) }, status: .ok)
+    } catch let error as BelfryError where error.kind == .notFound {
+      guard let buttons = try await run({ try LinkTest(of: link.token.reminder, $0).buttons() }) else { throw error }
+      return TestPage(link: link).response(offering: buttons)
     }
-    return response(link, sheet, pause.map { Self.paused(until: $0, sheet) }, status: .ok)
   }
 
   private func response(
@@ -133,8 +136,10 @@ extension AnswerRoutes {
     do {
       outcome = try await presses.output(of: press)
     } catch let error as BelfryError where error.kind == .notFound {
-      guard let reply = try await test(link) else { throw error }
-      return reply
+      let action = Int(link.token.action)
+      let pressed = try await run { try LinkTest(of: link.token.reminder, $0).take(action) }
+      guard let pressed else { throw error }
+      return TestPage(link: link).response(to: pressed, asJSON: prefersJSON)
     }
     switch outcome {
     case .paused(let end):
@@ -149,16 +154,6 @@ extension AnswerRoutes {
       // Without a session that page asks to sign in, and then leads back.
       return SignIn.leading(to: path, try await keepDestination(link), isSecure: visitors.isSecure(request.head))
     }
-  }
-
-  // The reply to a press of a test, whose message is in no store; nil where none waits for it.
-  private func test(_ link: AnswerLink) async throws -> Response? {
-    let isTest = try await run { try LinkTest(of: link.token.reminder, $0).take(Int(link.token.action)) }
-    guard isTest else { return nil }
-    let body: JSONValue = ["effect": "done", "reply": "the test works"]
-    return Response(
-      status: .ok, headers: [.contentType: "application/json"],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: body.serialized() + "\n")))
   }
 
   private func takeBack(_ link: AnswerLink, _ request: Request) async throws -> Response {

@@ -2,7 +2,6 @@ import BelfryEngine
 import BelfryModel
 import Hummingbird
 import MessageText
-import OrderedJSON
 
 /// The reply to a press: its status and its words.
 struct PressReply {
@@ -56,10 +55,7 @@ struct PressReply {
     guard case .answered(let answer, _) = result, [.done, .already].contains(answer.effect) else {
       throw problem(of: result)
     }
-    return Response(
-      status: .ok, headers: [.contentType: "application/json"],
-      body: ResponseBody(
-        byteBuffer: ByteBuffer(string: viewpoint.json(answer, people: viewpoint.people).serialized() + "\n")))
+    return .json(viewpoint.json(answer, people: viewpoint.people))
   }
 
   /// The problem of a press that changed nothing and was not done before.

@@ -2,6 +2,7 @@ import Digests
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import OrderedJSON
 
 extension Response {
   /// A page under a heading.
@@ -45,6 +46,13 @@ extension Response {
       body: isKnown ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     response.headers[.eTag] = tag
     return response
+  }
+
+  /// JSON for a program or a page's script.
+  static func json(_ value: JSONValue) -> Response {
+    Response(
+      status: .ok, headers: [.contentType: "application/json"],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: value.serialized() + "\n")))
   }
 
   /// The reply that leads a browser on after a change.

@@ -3,7 +3,6 @@ import Digests
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import OrderedJSON
 import Passkeys
 import Synchronization
@@ -51,7 +50,7 @@ struct PasskeyRoutes: RouteGroup {
       ],
       "attestation": "none", "timeout": .integer(Int64(Self.holderTime * 1_000)),
     ]
-    return Self.json(options)
+    return .json(.object(options))
   }
 
   private func add(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -89,7 +88,7 @@ struct PasskeyRoutes: RouteGroup {
       "rpId": .string(try site(request)), "userVerification": "required",
       "timeout": .integer(Int64(Self.holderTime * 1_000)),
     ]
-    var response = Self.json(options)
+    var response = Response.json(.object(options))
     response.headers[.setCookie] = SecretCookie.passkey.setting(
       holder, lasting: Self.holderTime, isSecure: visitors.isSecure(request.head))
     return response
@@ -171,12 +170,6 @@ struct PasskeyRoutes: RouteGroup {
 
   private static let refused = Problem(
     .badRequest, "the passkey was not accepted", hint: "try again, or sign in with a link and add it anew")
-
-  private static func json(_ object: JSONObject) -> Response {
-    Response(
-      status: .ok, headers: [.contentType: "application/json"],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: JSONValue.object(object).serialized() + "\n")))
-  }
 }
 
 extension FormFields {

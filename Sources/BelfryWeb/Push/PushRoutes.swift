@@ -3,7 +3,6 @@ import BelfryModel
 import Digests
 import FoundationEssentials
 import Hummingbird
-import NIOCore
 import OrderedJSON
 import WebAccess
 import WebPush
@@ -56,10 +55,7 @@ struct PushRoutes: RouteGroup {
 
   private func key(_ sink: any SubscribedSink) async throws -> Response {
     let key = try await visitors.threads.run { try SubscriptionFile(path: sink.subscriptionFile).keyForSubscribers() }
-    let body: JSONValue = ["key": .string(Base64URL.encode(key.publicKey))]
-    return Response(
-      status: .ok, headers: [.contentType: "application/json"],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: body.serialized() + "\n")))
+    return .json(["key": .string(Base64URL.encode(key.publicKey))])
   }
 
   private func subscribe(_ request: Request, _ context: WebContext) async throws -> Response {

@@ -1,4 +1,5 @@
 import AnswerTokens
+import BelfryModel
 import BelfryTestKit
 import Foundation
 import Synchronization
@@ -35,17 +36,30 @@ struct AnswerTokenTests {
       + reply.fields.filter { $0.name != "date" }.map { "\($0.name): \($0.value)" }.joined(separator: "\n") + reply.body
   }
 
-  @Test("a press of a test is taken, of the message alone that waits for it")
+  @Test("a test has a page, and a press of it is taken, of the message alone that waits for it")
   func test() async throws {
     let rung = try RungReminder()
     let (waiting, other) = (UUID(), UUID())
     #expect(try await rung.server.post("/a/\(rung.token(2, of: waiting))").status == 404)
     let test = LinkTest(of: waiting, rung.server.belfry)
-    try test.begin()
+    try test.begin([.done, .destroying, .later])
     #expect(try await rung.server.post("/a/\(rung.token(1, of: other))").status == 404)
-    let reply = try await rung.server.post("/a/\(rung.token(2, of: waiting))", RungReminder.program)
+    #expect(try await rung.server.get("/a/\(rung.token(of: other))").status == 404)
+    for action in [2, 9] as [UInt16] {
+      #expect(try await rung.server.post("/a/\(rung.token(action, of: waiting))").status == 404)
+    }
+    // A link in a mail leads to its page, which acts by a press alone.
+    let page = try await rung.server.get("/a/\(rung.token(3, of: waiting))", RungReminder.browser)
+    let buttons = page.body.matches(of: /<form method="post" action="([^"]+)"><button[^>]*>([^<]+)</)
+    #expect(page.status == 200 && buttons.map { String($0.2) } == ["Later", "Done"], "\(page)")
+    #expect(try await test.pressed(within: 0, InstantWaits()) == nil)
+    #expect(try await rung.server.post(String(buttons[0].1), RungReminder.browser).status == 404)
+    try test.begin([.done, .destroying, .later])
+    let pressed = try await rung.server.post(String(buttons[0].1), RungReminder.browser)
+    #expect(pressed.status == 200 && pressed.body.contains("“Later” came back."), "\(pressed)")
+    let reply = try await rung.server.post("/a/\(rung.token(1, of: waiting))", RungReminder.program)
     #expect(reply.status == 200 && reply.body.contains("\"effect\":\"done\""), "\(reply)")
-    #expect(try await test.pressed(within: 60, InstantWaits()) == 2)
+    #expect(try await test.pressed(within: 60, InstantWaits()) == 1)
     #expect(try await LinkTest(of: other, rung.server.belfry).pressed(within: 0, InstantWaits()) == nil)
   }
 
@@ -183,4 +197,10 @@ struct AnswerTokenTests {
     #expect(replies.count == 1)
     #expect(try rung.answers() == ["later done"])
   }
+}
+
+extension OfferedAction {
+  fileprivate static let done = OfferedAction(identifier: "done", title: "Done", operation: .check)
+  fileprivate static let destroying = OfferedAction(identifier: "away", title: "Throw away", operation: .delete)
+  fileprivate static let later = OfferedAction(identifier: "later", title: "Later", operation: .acknowledge)
 }

@@ -4,14 +4,6 @@ import Testing
 
 @Suite("belfry sinks test --answer", .timeLimit(.minutes(10)))
 struct SinkTestAnswerTests {
-  /// Starts a test that waits for an answer.
-  private func start(_ box: Sandbox, _ options: String..., sink: String = "phone") throws -> ChildProcess {
-    let words = [try Programs.belfry, "sinks", "test", sink, "--answer"] + options
-    return try box.start(
-      bytes: words.map { Array($0.utf8) },
-      RunOptions(output: .writing(box.path("tested")), messages: .writing(box.path("told")), isUrgent: true))
-  }
-
   private func message(_ phone: NtfyPhone) async throws -> NtfyServer.Message {
     try #require(try await phone.rung(["Belfry's test of the sink 'phone': it works"]).first)
   }
@@ -22,7 +14,7 @@ struct SinkTestAnswerTests {
     let box = try Sandbox(sinks: [phone.sink()])
     let daemon = isDaemonRunning ? try await box.daemon() : nil
     if isDaemonRunning { try await phone.isFollowed() }
-    let test = try start(box, "-v")
+    let test = try box.startSinkTest("phone", "-v")
     let message = try await message(phone)
     #expect(message.labels == ["Done", "Later"])
     try await phone.press("Later", of: message)
@@ -42,7 +34,7 @@ struct SinkTestAnswerTests {
   func json() async throws {
     let phone = NtfyPhone(try NtfyServer())
     let box = try Sandbox(sinks: [phone.sink()])
-    let test = try start(box, "--json")
+    let test = try box.startSinkTest("phone", "--json")
     try await phone.press("Done", of: try await message(phone))
     #expect(await test.end == .exited(0), "\(box.text("told"))")
     let result = try #require(try JSON(box.text("tested")).elements?.first)
@@ -60,7 +52,7 @@ struct SinkTestAnswerTests {
     try await box.addDueItems(["Milk"])
     #expect(try await box.belfry("run", "--once").isDone)
     try await phone.press("Done", of: try #require(try await phone.rung(["Milk"]).first))
-    let test = try start(box)
+    let test = try box.startSinkTest("phone")
     try await phone.press("Done", of: try await message(phone))
     #expect(await test.end == .exited(0), "\(box.text("told"))")
     #expect(try await box.answers(1).map { $0["item_id"] } == [.integer(1)])
@@ -90,7 +82,7 @@ struct SinkTestAnswerTests {
   @Test("a press in a Telegram chat ends it with 0, and is answered there; the store knows nothing of it")
   func telegram() async throws {
     let chat = try TelegramChat()
-    let test = try start(chat.box, "-v")
+    let test = try chat.box.startSinkTest("phone", "-v")
     try await waitUntil("the test arrives; it said: \(chat.box.text("told"))") { try chat.server.sent().count == 1 }
     let message = try chat.message("Belfry's test of the sink 'phone': it works")
     #expect(message.allButtons.map(\.text) == ["Done", "Later"])
@@ -122,7 +114,7 @@ struct SinkTestAnswerTests {
     let desktop = try RecordedDesktop()
     let box = try Sandbox(sinks: [desktop.sink])
     let daemon = isDaemonRunning ? try await box.daemon() : nil
-    let test = try start(box, sink: "desk")
+    let test = try box.startSinkTest("desk")
     let notification = try await desktop.shown("Belfry's test of the sink 'desk': it works")
     #expect(notification.labels == ["Done", "Later"])
     try desktop.press("Done", on: notification)
@@ -149,5 +141,15 @@ struct SinkTestAnswerTests {
       let result = try #require(try outcome.elements.first)
       #expect(result["outcome"] == .text("delivered") && result["answer"] == .null, "\(outcome)")
     }
+  }
+}
+
+extension Sandbox {
+  /// Starts a test of a sink that waits for an answer; what it says is in the files `tested` and `told`.
+  func startSinkTest(_ sink: String, _ options: String...) throws -> ChildProcess {
+    let words = [try Programs.belfry, "sinks", "test", sink, "--answer"] + options
+    return try start(
+      bytes: words.map { Array($0.utf8) },
+      RunOptions(output: .writing(path("tested")), messages: .writing(path("told")), isUrgent: true))
   }
 }
