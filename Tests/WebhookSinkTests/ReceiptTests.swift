@@ -41,8 +41,12 @@ struct ReceiptTests {
   private static let url = "https://api.pushover.net/1/messages.json?token=azGDORePK8gMaC0Q&user=uQiRzpo4%2BDXg"
 
   private func bench(_ pushover: Pushover, _ urgency: Urgency = .critical) async throws -> ReplyBench {
-    let transport = RecordingHTTPTransport { pushover.answer($0) }
-    return try await ReplyBench(alert: AlertStyle(urgency: urgency), over: transport) { endpoint in
+    try await bench(over: RecordingHTTPTransport { pushover.answer($0) }, urgency)
+  }
+
+  private func bench(over transport: RecordingHTTPTransport, _ urgency: Urgency = .critical) async throws -> ReplyBench
+  {
+    try await ReplyBench(alert: AlertStyle(urgency: urgency), over: transport) { endpoint in
       endpoint.url = SecretSource(Secret(Self.url))
       (endpoint.format, endpoint.replyTopic, endpoint.authentication) = (.pushover, nil, nil)
     }
@@ -69,13 +73,28 @@ struct ReceiptTests {
     #expect(try bench.answers().count == 1 && bench.log == [])
   }
 
-  @Test("what was answered elsewhere is repeated no longer, and is asked about no longer")
+  @Test("what was answered elsewhere is repeated no longer, however often it was sent, and is asked about no longer")
   func answeredElsewhere() async throws {
-    let bench = try await bench(Pushover())
+    let pushover = Pushover()
+    let first = Mutex(true)
+    let transport = RecordingHTTPTransport { request in
+      let answer = pushover.answer(request)
+      let isFirst = first.withLock { isFirst in
+        defer { isFirst = false }
+        return isFirst
+      }
+      return isFirst ? .failure(TransferFailure(.interrupted, "the reply was lost")) : answer
+    }
+    let bench = try await bench(over: transport)
+    bench.time.advance(by: 60)
+    try await bench.tick()
+    let tags = try bench.transport.requests.map { try Hooking.json($0)["tags"]?.stringValue }
+    let tag = try #require(tags.first ?? nil)
+    #expect(tags == [tag, tag] && tag.wholeMatch(of: /belfry-[0-9a-f-]{36}/) != nil)
     _ = try bench.belfry.setChecked(true, [1])
     try await bench.tick()
     let last = try #require(bench.transport.requests.last)
-    #expect(last.url == "https://api.pushover.net/1/receipts/\(Pushover.receipt)/cancel.json")
+    #expect(last.url == "https://api.pushover.net/1/receipts/cancel_by_tag/\(tag).json")
     #expect(try Hooking.json(last).serialized() == #"{"token":"azGDORePK8gMaC0Q"}"#)
     let count = bench.transport.requests.count
     try await bench.receive(waits: false)

@@ -70,8 +70,8 @@ protocol AcknowledgedDialect: WebhookDialect {
   /// The acknowledgement in the answer to that.
   func acknowledgement(in response: HTTPResponse) -> Acknowledgement
 
-  /// The URL and the body of the request that ends the repetition.
-  func cancellation(of receipt: String, for address: ServerURL) -> (url: String, body: JSONValue)
+  /// The URL and the body of the request that ends the repetition of a message, of each time that it was sent.
+  func cancellation(of message: UUID, for address: ServerURL) -> (url: String, body: JSONValue)
 }
 
 /// The state of a message that is repeated until somebody acknowledges it.

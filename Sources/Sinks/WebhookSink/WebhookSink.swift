@@ -76,11 +76,12 @@ package struct WebhookSink: AnsweredSink {
   private func end(
     _ attempt: DeliveryAttempt, _ access: WebhookAccess, _ options: TransferOptions
   ) async throws(TransferFailure) -> DeliveryOutcome? {
-    guard let acknowledged, attempt.message.kind == .answered,
-      let receipt = attempt.receipt.flatMap({ acknowledged.receipt(in: $0) })
+    guard let acknowledged, let update = attempt.message.update, attempt.message.kind == .answered,
+      attempt.message.contents.contains(where: { $0.alert.urgency == .critical })
     else { return nil }
-    receipts?.remove(receipt)
-    let (url, json) = acknowledged.cancellation(of: receipt, for: access.url)
+    let receipt = attempt.receipt.flatMap { acknowledged.receipt(in: $0) }
+    if let receipt { receipts?.remove(receipt) }
+    let (url, json) = acknowledged.cancellation(of: update.messageID, for: access.url)
     var body: [UInt8] = []
     json.write(into: &body)
     let fields = fields(id: attempt.message.id.text, at: attempt.startedAt, body: body, access)

@@ -35,7 +35,10 @@ private struct PushoverDialect: AcknowledgedDialect {
       "message": .string(text.text(words, showsLinks: opened == nil)),
       "priority": .integer(priority),
     ]
-    if priority == Self.emergency { (body["retry"], body["expire"]) = (.integer(Self.pause), .integer(Self.life)) }
+    if priority == Self.emergency {
+      (body["retry"], body["expire"]) = (.integer(Self.pause), .integer(Self.life))
+      body["tags"] = .string(Self.tag(of: message.update?.messageID ?? message.id))
+    }
     if let opened { (body["url"], body["url_title"]) = (.string(opened), "Answer") }
     for (name, value) in webhook.url.parameters { body[name] = .string(value) }
     return .object(body)
@@ -82,10 +85,13 @@ private struct PushoverDialect: AcknowledgedDialect {
     return json["expired"]?.integerValue == 1 ? .over : .pending
   }
 
-  func cancellation(of receipt: String, for address: ServerURL) -> (url: String, body: JSONValue) {
+  // By the tag, since a reply that was lost has left an emergency whose receipt nobody knows.
+  func cancellation(of message: UUID, for address: ServerURL) -> (url: String, body: JSONValue) {
     let token = address.parameters.first { $0.name == "token" }?.value ?? ""
-    return ("\(Self.receipts(address))/\(receipt)/cancel.json", ["token": .string(token)])
+    return ("\(Self.receipts(address))/cancel_by_tag/\(Self.tag(of: message)).json", ["token": .string(token)])
   }
+
+  private static func tag(of message: UUID) -> String { "belfry-\(message.text)" }
 
   // Beside the path of messages: `/1/receipts`.
   private static func receipts(_ address: ServerURL) -> String {
