@@ -220,6 +220,23 @@ struct DesktopReplyTests {
     desk.close()
   }
 
+  @Test("once a server appears, what found none is due at once; what ended one waits", arguments: [false, true])
+  func lateServer(isDeadly: Bool) async throws {
+    let desk = try AnsweredDesktop()
+    desk.server.stop()
+    desk.open()
+    try await desk.addAndTick()
+    let waiting = try #require(try desk.waiting().first)
+    #expect(waiting.lastError == "no program on the desktop's bus shows notifications" && waiting.attempts == 1)
+    let server = try NotificationCollector(on: desk.bus)
+    if isDeadly { try server.behave(.dying) }
+    try await desk.wait { try desk.waiting().first?.nextAttemptAt != waiting.nextAttemptAt }
+    try await desk.daemon.tick()
+    desk.close()
+    #expect(try server.records().map(\.kind) == (isDeadly ? [] : ["shown"]))
+    #expect(try desk.waiting().map(\.attempts) == (isDeadly ? [2] : []))
+  }
+
   @Test("a sink that takes over the desktop of another receives what is pressed on its notifications")
   func handedOn() throws {
     let transports = Transports.none

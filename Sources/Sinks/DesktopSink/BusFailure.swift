@@ -56,6 +56,14 @@ enum BusFailure: Error, Hashable {
     }
   }
 
+  /// True if there is no server, and the bus can start none.
+  var isLackOfServer: Bool {
+    switch self {
+    case .absent, .unstartable: true
+    case .noLibrary, .unreachable, .ended, .timedOut, .refused: false
+    }
+  }
+
   /// The outcome of an attempt with this failure.
   var outcome: DeliveryOutcome {
     switch self {

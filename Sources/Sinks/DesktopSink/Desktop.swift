@@ -28,7 +28,7 @@ final class Desktop: Sendable {
     let descriptor: Int32
     /// The number of the connection, which no other has.
     let connection: Int
-    /// True once after do-not-disturb has ended.
+    /// True once after do-not-disturb has ended, or a server has appeared that was missed.
     let hasResumed: Bool
   }
 

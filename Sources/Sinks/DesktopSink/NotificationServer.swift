@@ -27,6 +27,8 @@ final class NotificationServer {
       guard owner != oldValue else { return }
       (known, name, shown) = (nil, nil, ShownNotifications())
       mayHaveResumed = true
+      guard isAwaited, owner != nil else { return }
+      (isAwaited, hasResumed) = (false, true)
     }
   }
   private var known: Capabilities?
@@ -36,6 +38,9 @@ final class NotificationServer {
   /// True if ``hold`` has changed since it was asked.
   private var mayHaveResumed = false
   private var hasResumed = false
+  /// True since a call found no server. One that ends while it is called is not awaited: it might be started and end
+  /// again and again.
+  private var isAwaited = false
   /// The notifications that this server shows.
   var shown = ShownNotifications()
 
@@ -65,9 +70,20 @@ final class NotificationServer {
   /// Begins calls that have to end in time together.
   func beginCalls() { bus.beginCalls() }
 
+  private func call(
+    _ member: String, _ arguments: (BusMessage) -> Void = { _ in }
+  ) throws(BusFailure) -> BusMessage {
+    do throws(BusFailure) {
+      return try bus.call(Self.object, Self.interface, member, arguments)
+    } catch {
+      if error.isLackOfServer { isAwaited = true }
+      throw error
+    }
+  }
+
   /// The server's name and version.
   func information() throws(BusFailure) -> String {
-    let reply = try bus.call(Self.object, Self.interface, "GetServerInformation")
+    let reply = try call("GetServerInformation")
     owner = reply.sender
     let texts = [reply.text(), reply.text(), reply.text()].map { $0 ?? "" }
     name = texts[0]
@@ -77,7 +93,7 @@ final class NotificationServer {
   /// The server's abilities, asked for once.
   func capabilities() throws(BusFailure) -> Capabilities {
     if let known { return known }
-    let reply = try bus.call(Self.object, Self.interface, "GetCapabilities")
+    let reply = try call("GetCapabilities")
     owner = reply.sender
     let capabilities = Capabilities(reply.texts())
     known = capabilities
@@ -88,7 +104,7 @@ final class NotificationServer {
   ///
   /// - Parameter replaced: the number of the one in whose place it is shown; `nil` for a further one.
   func show(_ notification: Notification, inPlaceOf replaced: UInt32?) throws(BusFailure) -> UInt32 {
-    let reply = try bus.call(Self.object, Self.interface, "Notify") { call in
+    let reply = try call("Notify") { call in
       call.append("Belfry")
       call.append(replaced ?? 0)
       call.append(notification.icon)
@@ -116,7 +132,7 @@ final class NotificationServer {
   func close(_ number: UInt32) throws(BusFailure) {
     shown.remove(number)
     do {
-      _ = try bus.call(Self.object, Self.interface, "CloseNotification") { $0.append(number) }
+      _ = try call("CloseNotification") { $0.append(number) }
     } catch {
       guard case .refused = error else { throw error }
     }
@@ -184,9 +200,10 @@ extension NotificationServer {
     return nil
   }
 
-  /// True if what the server held back may be shown again, and nobody has been told so yet.
+  /// True if what waits may be shown now, and nobody has been told so yet: the server holds nothing back any more, or
+  /// there is one at last.
   ///
-  /// Asked after each signal of a change. While notifications are not held back, the bus sends none.
+  /// Asked after each signal of a change. While notifications are not held back, the bus sends none of do-not-disturb.
   func tellsResumption() throws(BusFailure) -> Bool {
     if let hold, mayHaveResumed {
       mayHaveResumed = false
