@@ -160,7 +160,9 @@ struct LineMarks {
   /// True if the word at a place is the weekday of a repeat right before it, as in `every 3rd friday`.
   private func endsRepeat(_ place: Int) -> Bool {
     guard isWeekday(place) else { return false }
-    return words[..<place].indices.contains { beginsEvery($0) && rule(of: words[$0..<place]) != nil }
+    return words[..<place].indices.suffix(WhenParser.mostWords).contains {
+      beginsEvery($0) && rule(of: words[$0..<place]) != nil
+    }
   }
 
   /// True if a WHEN at a place continues with several weekdays, as in `mon wed fri 7am` and `mon-fri 8am`: a WHEN has

@@ -4,6 +4,9 @@ import NaturalDates
 import RecurrenceRules
 
 extension LineMarks {
+  /// The words at the end of the text in which marks are looked for: a longer text is prose, and may be a megabyte.
+  private static let mostWords = 100
+
   /// The parts of the text that look like marks, and why they stay there; empty for none.
   var remarks: [String] {
     [listRemark, repeatRemark ?? timeRemark].compactMap(\.self).map { "\($0); it stays in the text" }
@@ -18,10 +21,12 @@ extension LineMarks {
   }
 
   private var listRemark: String? {
-    guard let place = words.lastIndex(where: { $0.first == "#" && $0.dropFirst().first?.isLetter == true }) else {
+    let last = words.suffix(Self.mostWords)
+    guard let place = last.lastIndex(where: { $0.first == "#" && $0.dropFirst().first?.isLetter == true }) else {
       return nil
     }
-    if let end = (place + 1...words.endIndex).last(where: { namedList(words[place..<$0]) != nil }) {
+    let ends = (place + 1...words.endIndex).prefix(WhenParser.mostWords)
+    if let end = ends.last(where: { namedList(words[place..<$0]) != nil }) {
       return "'\(words[place..<end].written)' \(reason(place..<end, isSecond: list != nil))"
     }
     let nearest = Suggestion.nearest(to: String(words[place].dropFirst()), among: lists)
@@ -29,7 +34,7 @@ extension LineMarks {
   }
 
   private var repeatRemark: String? {
-    for start in words.indices.reversed() where RecurrenceRule.isBegun(by: words[start...]) {
+    for start in words.indices.suffix(Self.mostWords).reversed() where RecurrenceRule.isBegun(by: words[start...]) {
       let phrase = words[start...].prefix(WhenParser.mostWords)
       if let ended = try? RecurrenceRule(words: phrase.written), !occurs(ended) {
         return "'\(phrase.written)' does not come again"
@@ -54,7 +59,7 @@ extension LineMarks {
   }
 
   private var timeRemark: String? {
-    for start in words.indices {
+    for start in words.indices.suffix(Self.mostWords) {
       for end in (start + 1...words.endIndex).prefix(WhenParser.mostWords).reversed() {
         let phrase = words[start..<end]
         guard end == words.endIndex || phrase.looksLikeTime, let time = parser.time(of: phrase.written) else {

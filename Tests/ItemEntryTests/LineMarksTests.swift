@@ -236,6 +236,20 @@ struct LineMarksTests {
     }
   }
 
+  // 100 KB each; a look at each of their words for every other one would take hours.
+  @Test(
+    "a long line of what looks like marks is read to its end",
+    arguments: [
+      "every 1 ", "every 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 ", "1 ", "every ", "#Summer ", "#Summer house x ", "b ",
+      "tomorrow ", "on ", "@a ", ", ", "once a ",
+    ])
+  func long(words: String) throws {
+    for text in ["Milk \(String(repeating: words, count: 100_000 / words.count))x", "Milk #Summer every 1 "] {
+      let whole = text + String(repeating: words, count: 100_000 / words.count) + "x"
+      #expect(try line(whole).text == whole)
+    }
+  }
+
   /// The words of some parts of a line, without the commas and colons between them.
   private static func words(_ parts: [String]) -> [String] {
     parts.flatMap { $0.split { $0.isWhitespace || $0 == "," } }

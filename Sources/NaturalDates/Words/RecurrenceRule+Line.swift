@@ -24,11 +24,13 @@ extension RecurrenceRule {
 
   /// True for `other tuesday`, `3 days`, `15th`, `few weeks`, but not for `other box`.
   private static func isPeriod(_ words: ArraySlice<Substring>) -> Bool {
-    guard let first = words.first?.lowercased().filter({ $0 != "," }) else { return false }
-    if fillers.contains(first) || WordVocabulary.number(first) != nil { return isPeriod(words.dropFirst()) }
-    return WordVocabulary.ordinal(first) != nil || WordVocabulary.unit(first) != nil || isPlural(first)
-      || WordVocabulary.weekday(first) != nil || WordVocabulary.month(first) != nil
-      || ["weekday", "weekend", "workday"].contains(first) || WordVocabulary.dayParts.contains(first)
+    let plain = words.lazy.map { $0.lowercased().filter { $0 != "," } }
+    guard let word = plain.first(where: { !fillers.contains($0) && WordVocabulary.number($0) == nil }) else {
+      return false
+    }
+    return WordVocabulary.ordinal(word) != nil || WordVocabulary.unit(word) != nil || isPlural(word)
+      || WordVocabulary.weekday(word) != nil || WordVocabulary.month(word) != nil
+      || ["weekday", "weekend", "workday"].contains(word) || WordVocabulary.dayParts.contains(word)
   }
 
   /// True for `weekdays`, `workdays`, `weekends` and `fridays`.
