@@ -3,6 +3,7 @@ import Digests
 import FoundationEssentials
 import SQLRecords
 import SQLiteStore
+import Synchronization
 import WebPush
 
 /// A browser that subscribed to the reminders of a person.
@@ -35,6 +36,8 @@ package struct PushSubscription: Hashable, Sendable {
 /// The key is made with the first subscription and never replaced: a browser takes messages of this one alone.
 package struct SubscriptionFile: Sendable {
   private let database: PrivateDatabase
+  // The public key is a product on the curve, which a burst of messages need not compute for each.
+  private let known = KnownKey()
 
   /// The most subscriptions, so that nobody fills the disk.
   package static let most = 10_000
@@ -55,13 +58,13 @@ package struct SubscriptionFile: Sendable {
 
   /// The key; `nil` where nobody has subscribed yet.
   package func key() throws -> PushKey? {
-    try database.read { try Self.key(in: $0) } ?? nil
+    try database.read { try key(in: $0) } ?? nil
   }
 
   /// The key, which is made where there is none.
   package func keyForSubscribers() throws -> PushKey {
     try database.write { database in
-      if let key = try Self.key(in: database) { return key }
+      if let key = try key(in: database) { return key }
       guard let key = PushKey.make() else { throw Self.missingLibrary() }
       // Browsers that hang on a key which was lost take no message: they subscribe again.
       try database.execute("DELETE FROM subscription")
@@ -70,13 +73,11 @@ package struct SubscriptionFile: Sendable {
     }
   }
 
-  private static func key(in database: Database) throws -> PushKey? {
+  private func key(in database: Database) throws -> PushKey? {
     let text = try database.statement("SELECT key FROM push_key").first { row -> String in try row.at(0) }
     guard let text else { return nil }
-    guard PushLibrary.fault == nil else { throw missingLibrary() }
-    guard let key = Base64URL.decode(text, count: 32).flatMap(PushKey.init) else {
-      throw StoredValueFault("its key is invalid")
-    }
+    guard PushLibrary.fault == nil else { throw Self.missingLibrary() }
+    guard let key = known.key(text) else { throw StoredValueFault("its key is invalid") }
     return key
   }
 
@@ -190,14 +191,17 @@ package struct SubscriptionFile: Sendable {
     }
   }
 
-  /// Notes the hour in which a push service took a message to a subscription.
-  package func note(reached subscription: PushSubscription, at now: Date) throws {
+  /// Notes the hour in which push services took messages to subscriptions.
+  package func note(reached subscriptions: [PushSubscription], at now: Date) throws {
     let hour = AccessStore.hour(of: now)
-    guard subscription.reachedAt != hour else { return }
+    let stale = subscriptions.filter { $0.reachedAt != hour }
+    guard !stale.isEmpty else { return }
     try database.write { database in
-      try database.statement("UPDATE subscription SET reached_at = ? WHERE name = ?").run(
-        hour.stored, subscription.name
-      ) { _ in }
+      for subscription in stale {
+        try database.statement("UPDATE subscription SET reached_at = ? WHERE name = ?").run(
+          hour.stored, subscription.name
+        ) { _ in }
+      }
     }
   }
 
@@ -232,6 +236,20 @@ package struct SubscriptionFile: Sendable {
     );
     PRAGMA user_version = 1;
     """
+}
+
+/// The last key that was read, by its text in the file.
+private final class KnownKey: Sendable {
+  private let last = Mutex<(text: String, key: PushKey)?>(nil)
+
+  /// The key of a text; `nil` for one that is invalid.
+  func key(_ text: String) -> PushKey? {
+    last.withLock { last in
+      if let last, last.text == text { return last.key }
+      last = Base64URL.decode(text, count: 32).flatMap(PushKey.init).map { (text, $0) }
+      return last?.key
+    }
+  }
 }
 
 extension PushSubscription {

@@ -85,7 +85,7 @@ struct SubscriptionFileTests {
     let name = try file.add(try address("1"), called: "Phone", for: nil, at: Self.now)
     let subscription = try #require(try file.subscription(name))
     #expect(subscription.reachedAt == nil)
-    try file.note(reached: subscription, at: Self.now)
+    try file.note(reached: [subscription], at: Self.now)
     #expect(try file.subscription(name)?.reachedAt == Date(timeIntervalSince1970: 1_795_248_000))
   }
 

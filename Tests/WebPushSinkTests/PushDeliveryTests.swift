@@ -6,6 +6,7 @@ import OrderedJSON
 import SQLiteStore
 import Testing
 import Transport
+import WebPush
 
 @testable import WebPushSink
 
@@ -30,6 +31,38 @@ struct PushDeliveryTests {
     #expect(
       request.field("Authorization")?.wholeMatch(of: /vapid t=[\w-]+\.[\w-]+\.[\w-]{86},k=[\w-]{87}/) != nil)
     #expect(try bench.file.subscription("Phone")?.reachedAt == Sample.now)
+  }
+
+  @Test("a token serves one push service for an hour, for one key and contact")
+  func tokens() throws {
+    let (burst, key) = (PushBurst(), try #require(PushKey.make()))
+    func token(_ origin: String, after seconds: Double = 0, from contact: String? = nil, _ key: PushKey) -> String? {
+      burst.token(for: origin, from: contact, at: Sample.now + seconds, key: key)?.text
+    }
+    let first = try #require(token("https://a.example", key))
+    #expect(token("https://a.example", after: 3_599, key) == first)
+    #expect(token("https://b.example", key) != first)
+    for other in [token("https://a.example", after: 3_600, key), token("https://a.example", after: -9, key)] {
+      #expect(other != nil && other != first)
+    }
+    #expect(token("https://a.example", from: "mailto:me@example.org", key) != first)
+    let other = try #require(PushKey.make())
+    #expect(token("https://a.example", other) != first)
+  }
+
+  @Test("the browsers that a burst reached are noted together, once none of it is under way")
+  func reached() throws {
+    let bench = try PushBench()
+    let browsers = try (1...3).map { number in
+      let name = try bench.subscribe("Browser \(number)", at: "\(PushBench.endpoint)\(number)")
+      return try #require(try bench.file.subscription(name))
+    }
+    let burst = PushBurst()
+    for _ in browsers { burst.begin() }
+    #expect(burst.end([browsers[0]]).isEmpty && burst.end([]).isEmpty)
+    #expect(burst.end([browsers[2]]) == [browsers[0], browsers[2]])
+    burst.begin()
+    #expect(burst.end([]).isEmpty)
   }
 
   @Test(

@@ -14,6 +14,7 @@ package struct WebPushSink: SubscribedSink {
   private let transports: Transports
   private let zones: ZoneDatabase
   private let file: SubscriptionFile
+  private let burst = PushBurst()
 
   /// The longest time for which a push service keeps a message, in seconds: four weeks, as the strictest has it.
   private static let longestLife = 2_419_200.0
@@ -95,8 +96,12 @@ package struct WebPushSink: SubscribedSink {
     } catch {
       return Self.unreadable(error)
     }
+    burst.begin()
     var outcomes: [DeliveryOutcome] = []
     for subscription in subscriptions { outcomes.append(await post(attempt, to: subscription, key)) }
+    let reached = burst.end(zip(subscriptions, outcomes).filter { $1.isDelivered }.map(\.0))
+    // It is told to people, and nothing hangs on it.
+    try? file.note(reached: reached, at: attempt.startedAt)
     // Once one of them is to be tried again, all are: a browser shows a repeat in place of the first.
     return outcomes.first(where: \.isOpen) ?? outcomes.first(where: \.isDelivered) ?? outcomes[0]
   }
@@ -116,17 +121,17 @@ package struct WebPushSink: SubscribedSink {
     _ attempt: DeliveryAttempt, to subscription: PushSubscription, _ key: PushKey
   ) async -> DeliveryOutcome {
     let request: HTTPRequest
-    let redaction: Redaction
+    let secrets: [Secret]
     do throws(ConfigProblem) {
-      (request, redaction) = try self.request(attempt, to: subscription, key)
+      (request, secrets) = try self.request(attempt, to: subscription, key)
     } catch {
       return .never(reason: error.message)
     }
     do throws(TransferFailure) {
-      let response = try await transports.http.send(request)
-      return redaction.outcome(outcome(response, attempt, subscription))
+      let outcome = outcome(try await transports.http.send(request), attempt, subscription)
+      return outcome.isDelivered ? outcome : Redaction(secrets).outcome(outcome)
     } catch {
-      return redaction.outcome(of: error)
+      return Redaction(secrets).outcome(of: error)
     }
   }
 
@@ -161,31 +166,27 @@ package struct WebPushSink: SubscribedSink {
   private func outcome(
     _ response: HTTPResponse, _ attempt: DeliveryAttempt, _ subscription: PushSubscription
   ) -> DeliveryOutcome {
-    switch response.status {
-    case 404, 410:
-      // A subscription that cannot be removed now is removed by the next message.
-      _ = try? file.end(subscription.name, at: subscription.address.endpoint)
-      return .never(reason: ResponseClassification.reason(response, "the browser has ended its subscription"))
-    case 200...299: try? file.note(reached: subscription, at: attempt.startedAt)
-    default: break
+    guard [404, 410].contains(response.status) else {
+      return ResponseClassification.outcome(response, isGood: true, now: attempt.startedAt)
     }
-    return ResponseClassification.outcome(response, isGood: true, now: attempt.startedAt)
+    // A subscription that cannot be removed now is removed by the next message.
+    _ = try? file.end(subscription.name, at: subscription.address.endpoint)
+    return .never(reason: ResponseClassification.reason(response, "the browser has ended its subscription"))
   }
 
   private func request(
     _ attempt: DeliveryAttempt, to subscription: PushSubscription, _ key: PushKey
-  ) throws(ConfigProblem) -> (HTTPRequest, Redaction) {
+  ) throws(ConfigProblem) -> (HTTPRequest, [Secret]) {
     let endpoint = try PushEndpoint(subscription.address.endpoint, permitting: settings.origins).url
     let message = PushMessage(attempt, zones: zones)
     let now = attempt.startedAt
     guard let body = subscription.address.recipient.sealed(message.body),
-      let token = PushToken(
-        for: endpoint.origin, from: settings.contact, at: Int64(now.timeIntervalSince1970), key: key)
+      let token = burst.token(for: endpoint.origin, from: settings.contact, at: now, key: key)
     else { throw ConfigProblem("the browser's key is invalid: subscribe it again") }
-    let secrets = [Base64URL.encode(subscription.address.recipient.secret), token.authorization, token.text]
-    let redaction = Redaction(endpoint.secrets + secrets.map(Secret.init) + transports.http.secrets)
+    let own = [Base64URL.encode(subscription.address.recipient.secret), token.authorization, token.text]
+    let secrets = endpoint.secrets + own.map(Secret.init) + transports.http.secrets
     var options = settings.options
-    options.trace = redaction.masking(transports.trace)
+    if let trace = transports.trace { options.trace = Redaction(secrets).masking(trace) }
     options.isForPublicHosts = !settings.origins.contains(endpoint.origin)
     let life = min(max(attempt.endsAt?.timeIntervalSince(now) ?? 86_400, 0), Self.longestLife)
     let fields = [
@@ -193,7 +194,7 @@ package struct WebPushSink: SubscribedSink {
       .userAgent, HTTPField("Authorization", token.authorization), HTTPField("TTL", "\(Int(life))"),
       HTTPField("Urgency", message.urgency), HTTPField("Topic", message.topic),
     ]
-    return (HTTPRequest(url: endpoint.text, fields: fields, body: body, options: options), redaction)
+    return (HTTPRequest(url: endpoint.text, fields: fields, body: body, options: options), secrets)
   }
 
   // A lock is temporary; everything else needs the user.
