@@ -9,7 +9,7 @@ extension WebhookFormat {
 }
 
 private struct AppriseDialect: WebhookDialect {
-  /// The longest title, in characters.
+  /// The longest title, in code points.
   private static let longestTitle = 250
 
   let service = "Apprise"
@@ -22,7 +22,7 @@ private struct AppriseDialect: WebhookDialect {
     let text = ChatText(limit: longestText, cost: { $0.utf8.count }, link: { "Answer: \($0)" })
     let title = words.first?.content.failure?.headline ?? words.first?.list ?? ""
     return [
-      "title": .string(title.onOneLine().bounded(to: Self.longestTitle) { _ in 1 }),
+      "title": .string(title.onOneLine().bounded(to: Self.longestTitle) { $0.unicodeScalars.count }),
       "body": .string(text.text(words)),
       "type": .string(type(of: message)),
       // An item's text is shown as it is.

@@ -9,7 +9,7 @@ extension WebhookFormat {
 }
 
 private struct GotifyDialect: WebhookDialect {
-  /// The longest title, in characters.
+  /// The longest title, in code points.
   private static let longestTitle = 250
 
   let service = "Gotify"
@@ -31,7 +31,7 @@ private struct GotifyDialect: WebhookDialect {
     var extras: JSONObject = ["client::display": ["contentType": "text/plain"]]
     if let link { extras["client::notification"] = ["click": ["url": .string(link.answerURL)]] }
     return [
-      "title": .string(title.onOneLine().bounded(to: Self.longestTitle) { _ in 1 }),
+      "title": .string(title.onOneLine().bounded(to: Self.longestTitle) { $0.unicodeScalars.count }),
       "message": .string(text.text(words, showsLinks: link == nil)),
       "priority": .integer(priority(of: message)),
       "extras": .object(extras),
