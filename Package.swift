@@ -348,8 +348,8 @@ let package = Package(
     tests(
       "WebPushSink",
       [
-        "BelfryEngine", "BelfryModel", "BelfryTestKit", "CSQLite", "CivilTime", "ConfigKeys", "OrderedJSON",
-        "SQLiteStore", "TestSupport", "Transport", "WebAccess", "WebPush", "WebPushSink",
+        "BelfryEngine", "BelfryModel", "BelfryTestKit", "CSQLite", "CivilTime", "ConfigKeys", "MemoryStore",
+        "OrderedJSON", "SQLiteStore", "TestSupport", "Transport", "WebAccess", "WebPush", "WebPushSink",
       ]),
     tests(
       "CurlTransport",

@@ -83,7 +83,7 @@ async function press(push, { title, token, answer }) {
     result.text = !reply.ok
       ? `${title}: ${detail ?? "it could not be done"}.`
       : effect == "done"
-      ? `${title}: done.`
+      ? `${title}.`
       : `${title}: it was answered before.`
     if (reply.ok && effect == "done" && id) result.actions = [{ title: "Undo", token, answer: id }]
   }

@@ -1,32 +1,23 @@
-"""A person who subscribes to reminders in Chromium, with a push service of this script's own.
+"""A person who subscribes to reminders in Chromium, by two profiles, with a push service of this script's own.
 
 usage: push.py BELFRY BELFRY-WEB CONFIG
 The config has an item that is due. Two free ports are added to it: the web face's and the push service's. What the service
 gets is opened by http-ece, and given to the browser as its own service would. Each step becomes a line of JSON.
 """
-import base64, http.server, json, os, signal, socket, subprocess, sys, tempfile, threading, time, urllib.parse
+import http.server, json, os, signal, socket, subprocess, sys, tempfile, threading, time, urllib.parse
 import urllib.error, urllib.request
 
 import http_ece
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 
 from browser import Browser, Page
+from subscription import encoded, make_key, public
 
 belfry, web, config = sys.argv[1:]
 PATIENCE = 60
 # The pushes that arrive at once.
 BURST = 20
-key = ec.generate_private_key(ec.SECP256R1())
+key = make_key()
 secret = os.urandom(16)
-
-
-def encoded(data):
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-public = encoded(key.public_key().public_bytes(
-    serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint))
 
 
 class Service(http.server.BaseHTTPRequestHandler):
@@ -69,13 +60,11 @@ os.environ["BELFRY_CONFIG"] = config
 
 # The browser's own push service cannot be reached: all but the address is its own.
 PUSH_MANAGER = f"""
-let number = Number(sessionStorage.number ?? 0)
 PushManager.prototype.getSubscription = async () => null
 PushManager.prototype.subscribe = async (options) => {{
   if (!options.userVisibleOnly || options.applicationServerKey.length != 87) throw Error("wrong options")
-  sessionStorage.number = ++number
-  const endpoint = "{origin}/t0ken-of-browser-" + number
-  return {{ toJSON: () => ({{ endpoint, keys: {{ p256dh: "{public}", auth: "{encoded(secret)}" }} }}) }}
+  const endpoint = "{origin}PATH"
+  return {{ toJSON: () => ({{ endpoint, keys: {{ p256dh: "{public(key)}", auth: "{encoded(secret)}" }} }}) }}
 }}
 """
 
@@ -169,6 +158,9 @@ class Worker:
             title: each.title, text: each.body, tag: each.tag, silent: each.silent,
             actions: each.actions.map(({ title }) => title) })))""")
 
+    def close_all(self):
+        self.evaluate("registration.getNotifications().then((all) => { for (const each of all) each.close() })")
+
     def wait_for_none(self):
         """Waits until there is no notification."""
         end = time.monotonic() + PATIENCE
@@ -194,38 +186,80 @@ def tell(step, **more):
     print(json.dumps(dict(step=step, **more)), flush=True)
 
 
-def visit(browser):
-    page = PushPage(browser)
-    browser.call("Browser.grantPermissions", origin=url, permissions=["notifications"])
-    page.call("Page.addScriptToEvaluateOnNewDocument", source=PUSH_MANAGER)
-    link = next(word for word in command("access", "link", "--person", "anna").split() if "/sign-in/" in word)
-    page.open(url + urllib.parse.urlparse(link).path)
-    page.press("Sign in")
-    for path in "/settings", "/notifications":
-        page.open(url + path)
-        page.press("Ring in this browser")
-    tell("subscribed", text=page.value("document.body.innerText"))
+class Phone:
+    """A browser whose person has subscribed."""
 
-    worker = Worker(page)
-    worker.record()
+    def __init__(self, browser, number, path):
+        self.path = f"/t0ken-of-browser-{number}"
+        self.page = PushPage(browser)
+        browser.call("Browser.grantPermissions", origin=url, permissions=["notifications"])
+        self.page.call("Page.addScriptToEvaluateOnNewDocument", source=PUSH_MANAGER.replace("PATH", self.path))
+        link = next(word for word in command("access", "link", "--person", "anna").split() if "/sign-in/" in word)
+        self.page.open(url + urllib.parse.urlparse(link).path)
+        self.page.press("Sign in")
+        self.page.open(url + path)
+        self.page.press("Ring in this browser")
+        self.text = self.page.value("document.body.innerText")
+        self.worker = Worker(self.page)
+        self.worker.record()
+
+    def take(self, sent):
+        """Gets what was sent to it."""
+        for each in sent:
+            if each["path"] == self.path:
+                self.worker.push(each["message"])
+
+
+def test(phone):
+    """A test of the sink, of which a button is pressed in the browser."""
+    before = len(Service.taken)
+    words = [belfry, "sinks", "test", "phone", "--answer", "--to", "Chrome on Linux", "-v"]
+    program = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    end = time.monotonic() + PATIENCE
+    while len(Service.taken) == before and program.poll() is None and time.monotonic() < end:
+        time.sleep(0.02)
+    sent = Service.taken[before:]
+    phone.take(sent)
+    phone.worker.shown("Inbox")
+    phone.worker.press("1")
+    notifications = phone.worker.shown("Later.")
+    _, said = program.communicate(timeout=PATIENCE)
+    tell("tested", sent=sent, notifications=notifications, status=program.returncode, said=said)
+    phone.worker.close_all()
+
+
+def visit(first, second):
+    phone = Phone(first, 1, "/settings")
+    worker, page = phone.worker, phone.page
+    other = Phone(second, 2, "/notifications")
+    tell("subscribed", text=other.text)
+    test(phone)
+
     sent, status, _ = ring()
     tell("rung", sent=sent, status=status)
-    worker.push(sent[0]["message"])
+    for each in phone, other:
+        each.take(sent)
     tell("shown", notifications=worker.shown("Groceries"), badge=worker.badge(1))
+    tell("shown on the other", notifications=other.worker.shown("Groceries"), badge=other.worker.badge(1))
     worker.press("0")
-    tell("pressed", notifications=worker.shown("done"), answers=json.loads(command("answers", "--json")),
+    tell("pressed", notifications=worker.shown("Done."), answers=json.loads(command("answers", "--json")),
          badge=worker.badge(0))
 
     sent, _, _ = ring()
-    for each in sent:
-        worker.push(each["message"])
-    tell("told", sent=sent, notifications=worker.shown("done", len(sent)))
+    for each in phone, other:
+        each.take(sent)
+    tell("told", sent=sent, notifications=worker.shown("Done."))
+    # Its page is open, where the answer can be seen.
+    other.worker.wait_for_none()
+    tell("closed on the other", notifications=other.worker.shown("done"), badge=other.worker.badge(0))
     worker.press("0")
     tell("undone", notifications=worker.shown("Taken back"), answers=json.loads(command("answers", "--json")),
          badge=worker.badge(1))
     sent, _, _ = ring()
-    worker.push(sent[0]["message"])
+    for each in phone, other:
+        each.take(sent)
     tell("open again", sent=sent, notifications=worker.shown("Groceries"))
+    tell("open again on the other", notifications=other.worker.shown("Groceries"), badge=other.worker.badge(1))
     message = sent[0]["message"]
     worker.push_at_once([{**message, "tag": f"burst-{number}", "title": f"{number}"} for number in range(BURST)])
     tell("at once", notifications=worker.shown("Groceries", BURST))
@@ -234,7 +268,7 @@ def visit(browser):
     })""")
 
     # The other browser's person has removed it.
-    Service.gone.add("/t0ken-of-browser-2")
+    Service.gone.add(other.path)
     command("check", "1")
     sent, _, log = ring()
     page.open(f"{url}/notifications")
@@ -260,9 +294,9 @@ if __name__ == "__main__":
                 break
             except (urllib.error.URLError, ConnectionError):
                 time.sleep(0.02)
-        with tempfile.TemporaryDirectory(dir=os.getcwd(), ignore_cleanup_errors=True) as profile:
-            with Browser(profile, []) as browser:
-                visit(browser)
+        profiles = [tempfile.TemporaryDirectory(dir=os.getcwd(), ignore_cleanup_errors=True) for _ in range(2)]
+        with profiles[0] as one, profiles[1] as two, Browser(one, []) as first, Browser(two, []) as second:
+            visit(first, second)
     finally:
         face.send_signal(signal.SIGTERM)
         face.wait()

@@ -5,24 +5,16 @@ The config has items that are due, and gets a sink of one browser at a push serv
 sometimes fails. First the daemon is killed again and again while it sends; then each press of a button is made twice by a
 program that is killed at any moment, until it replies. What arrived and what was replied becomes a line of JSON each.
 """
-import base64, contextlib, hashlib, http.server, json, os, random, sqlite3, subprocess, sys, threading, time
+import contextlib, http.server, json, os, random, subprocess, sys, threading, time
 
 import http_ece
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import ec
+
+from subscription import make_key, subscribe
 
 belfry, config, seed = sys.argv[1], sys.argv[2], int(sys.argv[3])
 chance = random.Random(seed)
 taken = []
-key, secret = ec.generate_private_key(ec.SECP256R1()), os.urandom(16)
-
-
-def encoded(data):
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-public = encoded(key.public_key().public_bytes(
-    serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint))
+key, secret = make_key(), os.urandom(16)
 
 
 class Service(http.server.BaseHTTPRequestHandler):
@@ -61,23 +53,7 @@ web: {{ listen: "127.0.0.1:1", public_url: "http://localhost:1" }}
 """)
 os.environ["BELFRY_CONFIG"] = config
 
-# As the web face keeps a browser that has subscribed.
-os.umask(0o077)
-own = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value.to_bytes(32, "big")
-endpoint = f"{origin}/t0ken-of-browser"
-with contextlib.closing(sqlite3.connect(os.path.join(os.path.dirname(config), "push.sqlite"))) as database, database:
-    database.executescript("""
-        CREATE TABLE push_key (id INTEGER PRIMARY KEY CHECK (id = 1), key TEXT NOT NULL);
-        CREATE TABLE subscription (
-          id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, person TEXT, digest TEXT NOT NULL UNIQUE,
-          endpoint TEXT NOT NULL, public_key TEXT NOT NULL, secret TEXT NOT NULL, made_at INTEGER NOT NULL,
-          reached_at INTEGER);
-        PRAGMA user_version = 1;
-        """)
-    database.execute("INSERT INTO push_key VALUES (1, ?)", (encoded(own),))
-    database.execute(
-        "INSERT INTO subscription VALUES (1, 'Phone', NULL, ?, ?, ?, ?, 1700000000, NULL)",
-        (encoded(hashlib.sha256(endpoint.encode()).digest()), endpoint, public, encoded(secret)))
+subscribe(os.path.join(os.path.dirname(config), "push.sqlite"), f"{origin}/t0ken-of-browser", key, secret)
 
 
 def killed(words, delay):
