@@ -23,6 +23,8 @@ MEASURES = """(() => {
         target: Math.min(...sizes),
     }
 })()"""
+SEEN = """(box => Boolean(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2).closest(".echo")))
+    (document.querySelector(".quick .echo").getBoundingClientRect())"""
 # Presses a check, and tells whether its row is struck before the next frame is drawn.
 STRUCK = """new Promise(done => {
     document.querySelector("#i2 .check").click()
@@ -127,6 +129,12 @@ def add(person):
         shown(page, f"{STATUS}?.includes({json.dumps(text)}) && document.querySelector('#f-line').value == ''")
         tell("added at once", status=page.value(STATUS), path=page.value("location.pathname"),
              focus=page.value("document.activeElement.id"))
+    page.call("Input.insertText", text="Dentist fri 10:30")
+    shown(page, "document.querySelector('.quick .echo')")
+    tell("the echo", seen=page.value(SEEN), status=page.value(STATUS))
+    page.value("(line => { line.value = ''; line.dispatchEvent(new Event('input', {bubbles: true})) })"
+               "(document.querySelector('#f-line'))")
+    shown(page, "!document.querySelector('.quick .echo')")
     person.press("Undo")
     shown(page, f"{STATUS}?.includes('Undone')")
     page.value("document.activeElement.blur()")

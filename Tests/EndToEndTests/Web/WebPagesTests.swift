@@ -117,6 +117,7 @@ struct WebPagesTests {
     #expect(added.count == 2 && added.allSatisfy { $0["path"] == .text("/") && $0["focus"] == .text("f-line") })
     #expect(added.first?["status"]?.text?.contains("then every 3 days") == true)
     #expect(added.last?["status"]?.text?.contains("looks like a time or a list") == true)
+    #expect(one("the echo")?["seen"] == .bool(true))
     #expect(one("undone")?["items"]?.elements?.contains(.text("Meeting 5/12")) == false)
     #expect(one("undone")?["items"]?.elements?.contains(.text("Water plants")) == false)
     #expect(one("made again")?["items"]?.elements?.contains(.text("Water plants")) == true)
