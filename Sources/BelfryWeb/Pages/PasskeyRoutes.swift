@@ -123,8 +123,7 @@ struct PasskeyRoutes: RouteGroup {
       guard let session else { throw Self.refused }
       return SignIn.entered(session, lasting: time, isSecure: isSecure, destination, request.head)
     } catch let problem as Problem {
-      let client = visitors.addresses.client(of: request.head, from: context.peer)
-      throw visitors.failures.refusal(of: client, .signIn, at: now, problem)
+      throw await visitors.refusal(of: request.head, from: context.peer, .signIn, problem)
     }
   }
 
