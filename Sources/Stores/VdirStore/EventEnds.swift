@@ -38,7 +38,8 @@ struct EventEnds {
     return zone.instant(of: due.adding(days: length.days)).instant.addingTimeInterval(60 * Double(length.minutes))
   }
 
-  /// The events that are over in a store, as they are next. Those that still ring, or are snoozed, stay.
+  /// The events that are over in a store, as they are next. Those that still ring, are snoozed, or wait for their sink
+  /// stay.
   func over(in view: any StoreView) throws -> [Item] {
     var begun: [Item] = []
     try view.forEachItem(ItemQuery(kind: .events, dueBefore: now)) { begun.append($0.item) }
@@ -46,7 +47,9 @@ struct EventEnds {
       let moved = try movedOn(event)
       guard moved != event, let due = event.due?.local else { return nil }
       let scheduled = try view.reminders(of: .item(event.id), at: nil, state: .scheduled)
-      return scheduled.contains { $0.occurrence.wallTime <= due } ? nil : moved
+      guard !scheduled.contains(where: { $0.occurrence.wallTime <= due }) else { return nil }
+      // Nothing is sent about what is over.
+      return try view.deliveries(of: .item(event.id), state: .pending).isEmpty ? moved : nil
     }
   }
 }

@@ -69,9 +69,8 @@ extension FolderListing {
   }
 
   private static func isCalendar(_ name: UnsafeRawBufferPointer) -> Bool {
-    name.count >= 4
-      && zip(name.suffix(4), ".ics".utf8).allSatisfy { byte, wanted in
-        byte == wanted || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) && byte | 0x20 == wanted
-      }
+    let end = name.count - 4
+    return end >= 0 && name[end] == UInt8(ascii: ".") && name[end + 1] | 0x20 == UInt8(ascii: "i")
+      && name[end + 2] | 0x20 == UInt8(ascii: "c") && name[end + 3] | 0x20 == UInt8(ascii: "s")
   }
 }
