@@ -47,5 +47,7 @@ if (subscription) {
     new TextEncoder().encode(subscription.endpoint),
   )
   document.querySelector(`[data-mark="${encode(digest)}"] em`)?.removeAttribute("hidden")
-  for (const each of document.querySelectorAll("[data-here] > :is(p, form)")) each.toggleAttribute("hidden")
+  for (const each of document.querySelectorAll("[data-here] > :is(p, form)")) {
+    each.toggleAttribute("hidden")
+  }
 }
