@@ -34,7 +34,7 @@ struct PluginTests {
         "x.yaml:1:15: error: unknown key 'foramt'; did you mean 'format'?",
         """
         x.yaml:1:35: error: unknown key 'zzz'; known are type, enabled, retry, \
-        quiet_hours, rate_limit, on_failure, format, url, tls, to, subject, \
+        quiet_hours, rate_limit, on_failure, host, format, url, tls, to, subject, \
         timeout, concurrency, cc, quiet_from
         """
       ),
