@@ -21,8 +21,8 @@ struct PostgresWebTests {
           time_zone: Europe/Zurich
           store: { type: postgres, url_file: database-url }
           sinks: { out: { type: stdout, format: json } }
-          people: { anna: {}, ben: {} }
-          web: { listen: 127.0.0.1:0 }
+          people: { anna: { sinks: [out] }, ben: { sinks: [out] } }
+          web: { listen: 127.0.0.1:0, public_url: 'https://belfry.example.org' }
           """)
       try box.write(server.url() + "\n", to: "database-url")
       return box
@@ -168,7 +168,7 @@ struct PostgresWebTests {
     }
     let url = proxy.url.replacing("https://", with: "http://")
     for (box, face) in zip(boxes, faces) {
-      let config = box.text("belfry.yaml").replacing("127.0.0.1:0 }", with: "127.0.0.1:0, public_url: '\(url)' }")
+      let config = box.text("belfry.yaml").replacing("https://belfry.example.org", with: url)
       try box.write(config, to: "belfry.yaml")
       face.process.send(SIGHUP)
       try await face.waitForLog("the config was reloaded")
