@@ -8,6 +8,10 @@ import FoundationEssentials
 /// Monday to Sunday. Hours and minutes from now (`in 10 minutes`, `+2h`) are exact; days, weeks, months and years keep
 /// the time of day.
 package struct WhenParser: Sendable {
+  /// The seconds that a minute is ahead at least which an amount of minutes names: what is asked for at the end of a
+  /// minute would otherwise be past before it is kept, and never ring.
+  private static let leastLead = 10.0
+
   let now: Date
   let zone: Zone
   private let defaultTime: TimeOfDay
@@ -59,7 +63,10 @@ package struct WhenParser: Sendable {
     let (wall, minutes) = try resolver.wallTime(after: span, at: expression.time, reader)
     guard minutes > 0 else { return .wall(wall) }
     let start = span.days == 0 && span.months == 0 ? now : zone.instant(of: wall).instant
-    return .instant(try fireDate(start.addingTimeInterval(Double(minutes) * 60), text))
+    let end = start.addingTimeInterval(Double(minutes) * 60)
+    let named = try fireDate(end, text)
+    guard named.date.timeIntervalSince(now) < Self.leastLead else { return .instant(named) }
+    return .instant(try fireDate(end.addingTimeInterval(60), text))
   }
 
   private func meaning(of timestamp: Timestamp, _ reader: WhenReader) throws(WhenError) -> Meaning {

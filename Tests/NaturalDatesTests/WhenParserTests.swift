@@ -194,6 +194,16 @@ import Testing
   func amounts(text: String, expected: String) throws { try Self.expect(text, expected) }
 
   @Test(
+    "an amount never ends in a minute that begins within ten seconds: it would be past before it is kept",
+    arguments: [
+      ("in 1 minute", "2026-11-18T10:20:50+01:00", "2026-11-18T10:21"),
+      ("in 1 minute", "2026-11-18T10:20:51+01:00", "2026-11-18T10:22"),
+      ("+1m", "2026-11-18T10:20:59+01:00", "2026-11-18T10:22"),
+      ("in 2 minutes", "2026-11-18T10:20:59+01:00", "2026-11-18T10:22"),
+    ])
+  func lead(text: String, now: String, expected: String) throws { try Self.expect(text, expected, now: now) }
+
+  @Test(
     "a line that ends in a time is the text before it",
     arguments: [
       ("Call Anna tomorrow 9am", "Call Anna", "2026-11-19T09:00"),
