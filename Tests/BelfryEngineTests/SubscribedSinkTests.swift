@@ -1,5 +1,6 @@
 import BelfryTestKit
 import Foundation
+import Synchronization
 import Testing
 
 @testable import BelfryEngine
@@ -7,13 +8,17 @@ import Testing
 
 @Suite("A sink of browsers that subscribed")
 struct SubscribedSinkTests {
-  private struct Browsers: SubscribedSink {
+  private final class Browsers: SubscribedSink {
+    /// How often all browsers of a person were looked up.
+    let looks = Mutex(0)
+
     var subscriptionFile: String { "push" }
     var recipients: [String?] { recipients(of: nil) }
     var concurrency: Int { 1 }
 
     func recipients(of person: String?) -> [String?] {
-      ["anna": ["phone", "laptop"], "ben": ["tablet"]][person ?? ""] ?? ["phone", "laptop", "tablet"]
+      looks.withLock { $0 += 1 }
+      return ["anna": ["phone", "laptop"], "ben": ["tablet"]][person ?? ""] ?? ["phone", "laptop", "tablet"]
     }
     var silence: String? { nil }
     func naming(webFace origin: String) -> any SubscribedSink { self }
@@ -23,7 +28,13 @@ struct SubscribedSinkTests {
     }
   }
 
-  private let push = ActiveSink(name: "push", sink: Browsers(), retry: RetryPolicy(maxAge: 600))
+  private let browsers: Browsers
+  private let push: ActiveSink
+
+  init() {
+    browsers = Browsers()
+    push = ActiveSink(name: "push", sink: browsers, retry: RetryPolicy(maxAge: 600))
+  }
 
   private func bench(to names: [String]) throws -> Bench {
     var bench = Bench()
@@ -56,9 +67,11 @@ struct SubscribedSinkTests {
     let message = try #require(try bench.store.read { try $0.message(id: delivery.messageID) })
     var gone = delivery
     gone.recipient = "gone"
+    let looks = browsers.looks.withLock { $0 }
     for delivery in [delivery, gone] {
       let attempt = await push.attempt(OutgoingDelivery(delivery: delivery, message: message), at: bench.time.now)
       #expect(attempt.outcome == .delivered(reply: "until 600"))
     }
+    #expect(browsers.looks.withLock { $0 } == looks, "each attempt looks up every browser")
   }
 }
