@@ -175,6 +175,7 @@ struct VdirTests {
     let adopted = try await box.belfry("store", "check", "--adopt", options: .at("2096-12-24 09:01:00"))
     #expect(adopted.isDone, "\(adopted)")
     #expect(try await box.ids("show") == [1])
-    #expect(await daemon.stop().end == .exited(0))
+    let stopped = await daemon.stop()
+    #expect(stopped.end == .exited(0), "\(stopped): \(daemon.log)")
   }
 }
