@@ -2,7 +2,7 @@ import BelfryModel
 import FoundationEssentials
 
 extension DaemonOffer {
-  /// What a daemon with this config is able to do.
+  /// The offer of a daemon with this config.
   init(of settings: Settings, sinks: [ActiveSink]) {
     let able = sinks.filter(\.isHere)
     let signed = able.filter { $0.links != nil }
@@ -13,7 +13,7 @@ extension DaemonOffer {
 }
 
 extension Settings {
-  // A digest of what decides when a reminder rings and where it goes.
+  // A digest of the settings that decide when a reminder rings and where it goes.
   fileprivate var decisions: String {
     let text = "\(timeZone) \(missed) \(routes) \(categories) \(actions) \(people) \(escalations) \(lists)"
     return UUID(namespace: .belfry, name: text).text
@@ -21,7 +21,7 @@ extension Settings {
 }
 
 extension DaemonPart {
-  /// What has changed since an earlier part, for the log.
+  /// The events for the log that tell of the changes since an earlier part.
   func news(since old: DaemonPart) -> [Event] {
     var news: [Event] = []
     if leads != old.leads { news.append(Event(.info, leads ? "leads from now on" : "another belfryd leads, or none")) }

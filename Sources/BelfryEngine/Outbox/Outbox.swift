@@ -164,7 +164,7 @@ final class Outbox {
 
   private func writeAlone(_ round: inout DeliveryRound) throws {
     let begins = round.recording.begins
-    // What follows from an outcome is the leader's, and committed with it where this daemon leads.
+    // The leader follows up on outcomes: in the same commit where this daemon leads.
     if part.leads, part.sinks == nil || round.recording.hasFailure {
       return try leader.belfry.write { transaction in
         defer { round.askedAt = belfry.time.uptime }

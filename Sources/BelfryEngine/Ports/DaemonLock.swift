@@ -10,7 +10,7 @@ public protocol DaemonLock: Sendable {
   /// last attempts.
   var wasAbandoned: Bool { get }
 
-  /// What this daemon does at the moment; cheap, and safe from any thread.
+  /// The part of this daemon at the moment. Any thread may ask, and it costs little.
   var part: DaemonPart { get }
 
   /// Says what this daemon is able to do: at its start, and whenever that changes. ``part`` follows from it.
@@ -77,14 +77,14 @@ public struct DaemonPart: Hashable, Sendable {
   public func has(_ sink: String) -> Bool { sinks?.keys.contains(sink) ?? true }
 }
 
-/// What a daemon is able to do, as it tells the others of its store.
+/// The abilities of a daemon, as it tells the others of its store.
 public struct DaemonOffer: Hashable, Sendable {
   /// The names of the sinks that it can send through.
   public var sinks: Set<String>
   /// Those of them whose messages have links or buttons, which the leader's keys sign.
   public var signed: Set<String>
-  /// A digest of what decides when a reminder rings and where it goes. Daemons with another one than the leader's do not
-  /// lead while one with the same lives.
+  /// A digest of the settings that decide when a reminder rings and where it goes. Daemons with another one than the
+  /// leader's do not lead while one with the same lives.
   public var config: String
   /// A digest of the keys that sign links; empty without keys.
   public var keys: String

@@ -79,7 +79,7 @@ function replace(part, fresh) {
   return [...added, ...gone].slice(0, 3).join(". ") || "This page was brought up to date"
 }
 
-// What a browser keeps goes before the session: the server, which has it removed too, may be out of reach.
+// The browser forgets what it keeps before the session ends: the server, which has it removed too, may be out of reach.
 async function signOut(form) {
   isOver = true
   tabs.postMessage("over")

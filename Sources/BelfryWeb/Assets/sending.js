@@ -20,7 +20,7 @@ const post = ({ path, body, key }, fields) =>
     },
   })
 
-// What each form sent last without a reply: sent again as it is, it is the same change.
+// The last change of each form that got no reply: sent again as it is, it counts once.
 const unanswered = new WeakMap()
 
 const isCheck = (path) => path.match(/^\/items\/(\d+)\/(check|uncheck)$/)

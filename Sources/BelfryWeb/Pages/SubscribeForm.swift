@@ -6,7 +6,8 @@ struct SubscribeForm {
   let channel: String
   /// The name of the visitor's browser; `nil` for one that is not known.
   let browser: String?
-  /// What tells apart the fields of several forms; `nil` for a form of one button, which names the browser by itself.
+  /// The number that tells apart the fields of several forms; `nil` for a form of one button, which names the browser by
+  /// itself.
   let place: Int?
 
   /// The script that asks the browser, which a page of such forms needs once.

@@ -4,7 +4,7 @@ import Synchronization
 import WebAccess
 import WebPush
 
-/// What the messages of a burst share: the tokens of push services, and a commit for the browsers that they reached.
+/// The things that the messages of a burst share: tokens of push services, and a commit for the browsers they reached.
 final class PushBurst: Sendable {
   private struct Signed {
     let token: PushToken

@@ -162,7 +162,7 @@ struct DaemonTable {
     try connection.statement("UPDATE member SET until = to_timestamp(0) WHERE id = ?").execute(id)
   }
 
-  // What was begun and not attempted is not lost.
+  // The daemon after this one must not take deliveries for lost that were begun here and not attempted.
   private func forgetBegins(of id: Int64, sink: String?) throws {
     try connection.statement(
       """

@@ -5,7 +5,7 @@ import SQLRecords
 /// The tables of who may use the web face, in the schema of a store, on a connection of their own that is made at the
 /// first use and made again when it was lost.
 ///
-/// What is changed in a transaction of the store is changed on that one's connection.
+/// A change within a transaction of the store uses the connection of that transaction.
 final class PostgresAccess: AccessDatabase {
   /// The tries of what has not changed anything yet.
   private static let tries = 2

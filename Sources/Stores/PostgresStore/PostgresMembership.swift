@@ -164,7 +164,7 @@ final class PostgresMembership: DaemonLock {
         try callIfDue()
         try listen()
       } catch {
-        // What is not given up now is so at the next round; until then nobody else has it.
+        // A sink that could not be given up now is so at the next round; until then nobody else has it.
         session = nil
         nextRound = Self.bootTime + limits.renewal / 4
       }

@@ -49,7 +49,7 @@ final class PostgresListener: ChangeSource {
     return listen()
   }
 
-  // What was told before is not known, so that the store has to be looked at.
+  // Changes before this moment were not heard of, so that the store has to be looked at.
   private func listen() -> Bool {
     let now = DispatchTime.now().uptimeNanoseconds
     guard now >= nextTry else { return false }

@@ -1,7 +1,7 @@
 import CivilTime
 import FoundationEssentials
 
-/// What a file is to say about the alarms of one of its events (RFC 9074).
+/// The marks that a file is to have at the alarms of one of its events: acknowledgements and a snooze (RFC 9074).
 struct AlarmMarks {
   /// An alarm of the event.
   struct Alarm {

@@ -4,7 +4,7 @@ import CivilTime
 import FoundationEssentials
 import Interchange
 
-/// What the answers to an event's reminders say about its alarms.
+/// The answers to an event's reminders, as marks at its alarms.
 struct EventAnswers {
   /// An answer that ends the ringing of an occurrence, or of one alarm of it.
   private struct Ending {

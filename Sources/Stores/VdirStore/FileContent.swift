@@ -46,7 +46,7 @@ struct FileContent {
     return apart.first { $0.uuid == uuid }.map { ($0, []) }
   }
 
-  // What changes all later occurrences stays with the series.
+  // A change of all later occurrences stays with the series.
   private static func isApart(_ occurrence: ImportedOccurrence, from series: ImportedItem?) -> Bool {
     let item = occurrence.item
     guard item.isEvent, item.shouldRemind, !item.isChecked else { return false }

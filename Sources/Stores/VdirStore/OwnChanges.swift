@@ -166,7 +166,7 @@ struct OwnChanges {
     }
   }
 
-  // Where nobody may write, they stay in the state.
+  // Answers to events of a calendar that nobody may write stay in the state alone.
   private mutating func writeAnswers(to event: Item, in file: Mirror.File, _ old: [UInt8]) throws {
     let path = "\(root)/\(file.path)"
     guard text.writesAcknowledged, file.goneSince == nil, FileMark(path)?.isWritable == true,
@@ -209,7 +209,7 @@ struct OwnChanges {
 }
 
 extension ItemContent {
-  // What a user may change of an event. Its properties are only what a version of Belfry takes of the file.
+  // The fields of an event that a user could change. Its properties follow from the file and the version of Belfry.
   fileprivate var fields: ItemContent {
     var content = self
     content.properties = []

@@ -70,7 +70,7 @@ extension Change {
 }
 
 extension UndoRecord.Direction {
-  /// What was done to the change before, and what its record does to it.
+  /// Verbs for messages: for the last step of the change, and for the one that its record takes.
   fileprivate var words: (done: String, step: String) {
     switch self {
     case .undo: ("made", "taken back")
