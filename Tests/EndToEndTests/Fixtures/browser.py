@@ -164,6 +164,15 @@ class Page:
         self.browser.call("Target.closeTarget", targetId=self.target)
 
 
+def shown(page, expression):
+    """Waits until a page is complete and an expression holds; a page that leads to another has no value for a moment."""
+    end = time.monotonic() + PATIENCE
+    while not page.value(f"document.readyState == 'complete' && Boolean({expression})"):
+        if time.monotonic() > end:
+            sys.exit(f"not within {PATIENCE} s: {expression}; the page says: {page.value('document.body.innerText')}")
+        time.sleep(0.02)
+
+
 def look(browser, seconds, *urls):
     for url in urls:
         page = Page(browser)

@@ -5,10 +5,10 @@ Each page in each scheme becomes a line of JSON: its name, the scheme, how many 
 finds wrong, the controls that are covered, the elements that the texts made, how many tags stand in its text, the
 reports of its Content-Security-Policy, the errors of the browser's console, and the dialogs that were opened.
 """
-import http.server, importlib.util, json, pathlib, re, sys, tempfile, threading
+import http.server, importlib.util, json, pathlib, re, sys, threading
 
-from browser import Browser, Page
-from face import Face
+from browser import Page
+from face import walk
 
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script></textarea>\"'><b>bold</b> & {kind}"
 CONFIG = """
@@ -165,15 +165,13 @@ def look(face, looks, hook):
     looks.open("/sign-in", "/sign-in")
 
 
+def visit(face, browser):
+    face.belfry("--once", program="belfryd")
+    look(face, Looks(face, browser), Hook)
+
+
 if __name__ == "__main__":
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Hook)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     config = CONFIG.replace("HOOK", str(server.server_address[1]))
-    with tempfile.TemporaryDirectory() as place, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        face = Face(pathlib.Path(place), pathlib.Path(sys.argv[1]), fill, config)
-        try:
-            face.belfry("--once", program="belfryd")
-            with Browser(profile, []) as browser:
-                look(face, Looks(face, browser), Hook)
-        finally:
-            face.end()
+    walk(visit, fill, config)

@@ -1,5 +1,7 @@
 """belfry-web over a store of its own, for programs that look at its pages."""
-import glob, os, re, signal, socket, subprocess, sys, time, urllib.error, urllib.request
+import glob, os, pathlib, re, signal, socket, subprocess, sys, tempfile, time, urllib.error, urllib.request
+
+from browser import Browser
 
 CONFIG = """
 store: {{ type: sqlite, path: store.sqlite }}
@@ -72,3 +74,14 @@ class Face:
     def end(self):
         self.process.send_signal(signal.SIGTERM)
         self.process.wait()
+
+
+def walk(visit, fill, config=CONFIG):
+    """Calls `visit` with a face over a new store, of the programs in the folder of the first argument, and a browser."""
+    with tempfile.TemporaryDirectory() as place, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        face = Face(pathlib.Path(place), pathlib.Path(sys.argv[1]), fill, config)
+        try:
+            with Browser(profile, []) as browser:
+                visit(face, browser)
+        finally:
+            face.end()

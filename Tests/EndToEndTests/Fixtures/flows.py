@@ -3,9 +3,9 @@
 usage: flows.py FOLDER    the folder of the programs
 Each step becomes a line of JSON: its name, and what is then so.
 """
-import http.server, json, pathlib, re, sys, tempfile, threading, time
+import http.server, json, pathlib, re, sys, tempfile, threading
 
-from browser import Browser, Page
+from browser import Browser, Page, shown
 from face import Face
 
 CONFIG = """
@@ -15,7 +15,6 @@ web: {{ listen: 127.0.0.1:{port}, public_url: "http://localhost:{port}" }}
 sinks: {{ hook: {{ type: webhook, url: "http://127.0.0.1:HOOK/" }} }}
 categories: {{ chores: {{ actions: [{{ identifier: done, title: Done, do: check }}] }} }}
 """
-PATIENCE = 60
 
 
 class Hook(http.server.BaseHTTPRequestHandler):
@@ -39,14 +38,6 @@ def fill(belfry):
 
 def tell(step, **facts):
     print(json.dumps(dict(step=step, **facts)), flush=True)
-
-
-def shown(page, expression):
-    end = time.monotonic() + PATIENCE
-    while not page.value(f"document.readyState == 'complete' && Boolean({expression})"):
-        if time.monotonic() > end:
-            sys.exit(f"not within {PATIENCE} s: {expression}; the page says: {page.value('document.body.innerText')}")
-        time.sleep(0.02)
 
 
 ROWS = "[...document.querySelectorAll('#items .brief')].map(link => link.textContent)"

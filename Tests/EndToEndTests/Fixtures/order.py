@@ -3,11 +3,11 @@
 usage: order.py PROGRAMS    the folder of Belfry's programs
 Each step becomes a line of JSON.
 """
-import json, pathlib, sys, tempfile
+import json
 
-from browser import Browser
-from face import Face
-from flows import READY, ROWS, STATUS, Person, shown, tell
+from browser import shown
+from face import walk
+from flows import READY, ROWS, STATUS, Person, tell
 
 PLACE = """(query => {
     const box = document.querySelector(query).getBoundingClientRect()
@@ -80,11 +80,4 @@ def visit(face, browser):
 
 
 if __name__ == "__main__":
-    kept = dict(ignore_cleanup_errors=True)
-    with tempfile.TemporaryDirectory() as place, tempfile.TemporaryDirectory(**kept) as profile:
-        face = Face(pathlib.Path(place), pathlib.Path(sys.argv[1]), fill)
-        try:
-            with Browser(profile, []) as browser:
-                visit(face, browser)
-        finally:
-            face.end()
+    walk(visit, fill)

@@ -5,7 +5,7 @@ Each step becomes a line of JSON: its name, what the page then shows, and the se
 """
 import json, os, signal, socket, subprocess, sys, tempfile, time, urllib.error, urllib.request
 
-from browser import Browser, Page
+from browser import Browser, Page, shown
 
 belfry, web, config = sys.argv[1:]
 with socket.socket() as free:
@@ -48,11 +48,6 @@ def until(what, holds):
 
 def command(*words):
     return subprocess.run([belfry, *words], check=True, capture_output=True, text=True).stdout
-
-
-def shown(page, expression):
-    # A page that leads to another has no value for a moment.
-    return until(expression, lambda: page.value(f"document.readyState == 'complete' && Boolean({expression})"))
 
 
 def keys(page, text):

@@ -7,7 +7,7 @@ page that is then shown.
 """
 import json, os, signal, socket, subprocess, sys, tempfile, time, urllib.error, urllib.parse, urllib.request
 
-from browser import Browser, Page
+from browser import Browser, Page, shown
 
 belfry, web, config, reminder, faketime = sys.argv[1:]
 with socket.socket() as free:
@@ -47,14 +47,6 @@ def command(*words):
     return subprocess.run([belfry, *words], check=True, capture_output=True, text=True).stdout
 
 
-def until(page, expression):
-    end = time.monotonic() + PATIENCE
-    while not page.value(f"document.readyState == 'complete' && Boolean({expression})"):
-        if time.monotonic() > end:
-            sys.exit(f"not within {PATIENCE} s: {expression}; the page says: {page.value('document.body.innerText')}")
-        time.sleep(0.02)
-
-
 def click(page, label):
     """Presses a button of a form whose reply may be the same page."""
     page.value(f"""[...document.querySelectorAll("button")]
@@ -91,7 +83,7 @@ def replay(body, cookie):
 def try_in_vain(step, page):
     page.open(f"{url}/sign-in")
     click(page, "Sign in with a passkey")
-    until(page, "document.querySelector('[role=alert]') || location.pathname == '/passkeys/sign-in'")
+    shown(page, "document.querySelector('[role=alert]') || location.pathname == '/passkeys/sign-in'")
     tell(step, page)
 
 
@@ -109,7 +101,7 @@ def visit(page, face):
 
     page.value("document.querySelector('#f-label').value = 'again'")
     click(page, "Add a passkey")
-    until(page, "document.querySelector('[role=alert]')")
+    shown(page, "document.querySelector('[role=alert]')")
     tell("added twice", page)
 
     page.press("Sign out")
@@ -154,7 +146,7 @@ def visit(page, face):
     page.open(f"{url}/access/revoke?name={name}")
     tell("asked before it is removed", page)
     click(page, "End it")
-    until(page, "location.pathname == '/sign-in'")
+    shown(page, "location.pathname == '/sign-in'")
     tell("removed", page)
     try_in_vain("no longer known", page)
 

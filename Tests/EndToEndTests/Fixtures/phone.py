@@ -3,11 +3,11 @@
 usage: phone.py FOLDER    the folder of the programs
 Each step becomes a line of JSON: its name, and what is then so.
 """
-import json, pathlib, sys, tempfile
+import json
 
-from browser import Browser, Page
-from face import Face
-from flows import READY, ROWS, STATUS, Person, shown, tell
+from browser import shown
+from face import walk
+from flows import READY, STATUS, Person, tell
 
 SIDE = "document.querySelector('#side').matches(':popover-open')"
 MENU = "document.querySelector('#m1').matches(':popover-open')"
@@ -174,11 +174,4 @@ def visit(face, browser):
 
 
 if __name__ == "__main__":
-    kept = dict(ignore_cleanup_errors=True)
-    with tempfile.TemporaryDirectory() as place, tempfile.TemporaryDirectory(**kept) as profile:
-        face = Face(pathlib.Path(place), pathlib.Path(sys.argv[1]), fill)
-        try:
-            with Browser(profile, []) as browser:
-                visit(face, browser)
-        finally:
-            face.end()
+    walk(visit, fill)

@@ -4,25 +4,16 @@ usage: two_faces.py URL LINK-PATH BELFRY
 The environment names the config of BELFRY. Each step becomes a line of JSON: its name, the path and the text of the page
 that is then shown.
 """
-import json, os, subprocess, sys, tempfile, time
+import json, os, subprocess, sys, tempfile
 
-from browser import Browser, Page
+from browser import Browser, Page, shown
 
 url, link, belfry = sys.argv[1:]
-PATIENCE = 60
 
 
 def tell(step, page):
     print(json.dumps(dict(
         step=step, path=page.value("location.pathname"), text=page.value("document.body.innerText"))), flush=True)
-
-
-def until(page, expression):
-    end = time.monotonic() + PATIENCE
-    while not page.value(f"document.readyState == 'complete' && Boolean({expression})"):
-        if time.monotonic() > end:
-            sys.exit(f"not within {PATIENCE} s: {expression}; the page says: {page.value('document.body.innerText')}")
-        time.sleep(0.02)
 
 
 def visit(page):
@@ -45,7 +36,7 @@ def visit(page):
     page.open(f"{url}/lists/1")
     tell("looked", page)
     subprocess.run([belfry, "add", "Milk", "-l", "Home"], check=True, capture_output=True)
-    until(page, "document.body.innerText.includes('Milk')")
+    shown(page, "document.body.innerText.includes('Milk')")
     tell("saw", page)
 
 
