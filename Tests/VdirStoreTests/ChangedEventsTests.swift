@@ -53,7 +53,8 @@ struct ChangedEventsTests {
       (["DTSTART:20261121T090000Z"], 120),
       (["DTSTART;TZID=Asia/Tokyo:20261121T180000", "DTEND;TZID=Europe/Berlin:20261121T110000"], 120),
       (["DTSTART;VALUE=DATE:20261121", "DTEND;VALUE=DATE:20261123"], 2_400),
-      (["DTSTART;VALUE=DATE:20261121"], 960),
+      (["DTSTART;VALUE=DATE:20261121"], 960), (["DTSTART;VALUE=DATE:20261121", "DURATION:P0D"], 960),
+      (["DTSTART;VALUE=DATE:20261121", "DURATION:PT12H"], 960),
     ] as [([String], Int)])
   func ends(lines: [String], minutes: Int) throws {
     try write([["SUMMARY:Choir"] + lines + Self.alarm("-PT12H")])
@@ -154,9 +155,9 @@ struct ChangedEventsTests {
     #expect(notes.count == 1 && notes[0].contains("the changed occurrence of line 15"), "\(notes)")
   }
 
-  @Test("an event without a title rings")
-  func untitled() throws {
-    try write([["DTSTART:20261122T090000Z"] + Self.alarm("PT0S")])
+  @Test("an event without a title rings", arguments: [[], ["SUMMARY:"], ["SUMMARY: ", "DESCRIPTION:\\n"]])
+  func untitled(lines: [String]) throws {
+    try write([lines + ["DTSTART:20261122T090000Z"] + Self.alarm("PT0S")])
     #expect(try rings() == ["22 09:00 Event without a title"])
   }
 

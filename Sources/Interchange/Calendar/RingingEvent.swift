@@ -24,7 +24,10 @@ struct RingingEvent {
     todo.properties = event.properties.filter { Self.used.contains($0.name) }
     add(ItemContent.eventProperty)
     if let length = isDueAtEnd ? .zero : length { add("\(ItemContent.lengthProperty):\(length.iso8601)") }
-    if event.all("SUMMARY").isEmpty, event.all("DESCRIPTION").isEmpty { add("SUMMARY:Event without a title") }
+    if (event.all("SUMMARY") + event.all("DESCRIPTION")).allSatisfy(\.isBlank) {
+      todo.properties.removeAll { $0.name == "SUMMARY" }
+      add("SUMMARY:Event without a title")
+    }
     if event.all("STATUS").first?.value.uppercased() == "CANCELLED" { add("STATUS:CANCELLED") }
     if isDueAtEnd {
       addEnd(of: event)
@@ -104,12 +107,12 @@ extension CalendarComponent {
 
   /// The time that an event takes by its DURATION, or its days; `nil` where only its start and end say it.
   var statedLength: CalendarDuration? {
-    if let duration = all("DURATION").first.flatMap({ SignedDuration($0.value) }) {
-      guard duration.days >= 0, duration.seconds >= 0 else { return nil }
-      return CalendarDuration(days: duration.days, minutes: duration.seconds / 60)
-    }
-    guard isAllDay else { return nil }
-    return length.map { CalendarDuration(days: max(1, $0 / 86_400), minutes: 0) }
+    // One that takes no day would be over as its day begins.
+    if isAllDay { return length.map { CalendarDuration(days: max(1, $0 / 86_400), minutes: 0) } }
+    guard let duration = all("DURATION").first.flatMap({ SignedDuration($0.value) }), duration.days >= 0,
+      duration.seconds >= 0
+    else { return nil }
+    return CalendarDuration(days: duration.days, minutes: duration.seconds / 60)
   }
 
   /// The seconds from the start of an event to its end.
@@ -128,4 +131,9 @@ extension CalendarComponent {
 
 extension SignedDuration {
   fileprivate var inSeconds: Int { days * 86_400 + seconds }
+}
+
+extension CalendarProperty {
+  /// True if its text has nothing to read.
+  fileprivate var isBlank: Bool { CalendarText.unescaped(value).allSatisfy(\.isWhitespace) }
 }
