@@ -61,6 +61,14 @@ struct SettledFilesTests {
     #expect(try store.read { try $0.lists().map(\.name) } == ["home", "Office"])
   }
 
+  @Test("a file whose time is the last one that can be counted is read")
+  func farTime() throws {
+    let last = Date(timeIntervalSince1970: 9_223_372_036)
+    try FileManager.default.setAttributes([.modificationDate: last], ofItemAtPath: place.path("home/5.ics"))
+    #expect(try texts() == ["old": 40])
+    #expect(try texts() == ["old": 40])
+  }
+
   @Test("changes here and there, in any order, leave the store as a new one reads the folder")
   func random() throws {
     var generator = SeededGenerator(seed: 7)

@@ -25,7 +25,7 @@ struct FolderDifferences {
   /// The files to be noted as confirmed at a time in nanoseconds since 1970, also without a difference: many that would
   /// be read again each time.
   func confirmable(at now: Int64) -> [Mirror.File] {
-    let old = confirmed.filter { now > $0.changedAt + Mirror.File.doubt }
+    let old = confirmed.filter { now - Mirror.File.doubt > $0.changedAt }
     return old.count > Self.few || !isEmpty ? old : []
   }
 

@@ -106,7 +106,7 @@ struct FolderScan {
 
   // The content is the same: it was only read too soon after it was written.
   private func confirm(_ file: Mirror.File) throws {
-    guard nanoseconds > file.changedAt + Mirror.File.doubt else { return }
+    guard nanoseconds - Mirror.File.doubt > file.changedAt else { return }
     var file = file
     file.readAt = nanoseconds
     try mirror.update(file)
