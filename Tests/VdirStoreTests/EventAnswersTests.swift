@@ -112,6 +112,22 @@ struct EventAnswersTests {
     #expect(try scheduled() == ["22 09:00"])
   }
 
+  @Test("a snooze of a moved occurrence is written once, at its own alarm, and no two alarms share a UID")
+  func snoozeOfMoved() throws {
+    let text = try write([
+      ["DTSTART:20261120T090000Z", "RRULE:FREQ=DAILY"] + Self.alarm("TRIGGER:PT0S") + ["END:VEVENT"],
+      ["RECURRENCE-ID:20261121T090000Z", "DTSTART:20261121T075000Z", "DTEND:20261121T120000Z"]
+        + Self.alarm("TRIGGER:PT0S") + Self.alarm("TRIGGER:PT0S") + ["END:VEVENT"],
+    ])
+    _ = try belfry.snooze(1, until: .after(Self.hour))
+    let more = try differences(from: text).more
+    #expect(more.count { $0.contains("RELTYPE=SNOOZE") } == 1, "\(more)")
+    let uids = more.filter { $0.hasPrefix("UID:") }
+    #expect(Set(uids).count == uids.count, "\(uids)")
+    #expect(try scheduled() == ["21 09:00 s"])
+    #expect(try place.read().components(separatedBy: "BEGIN:VEVENT").last?.contains("RELTYPE=SNOOZE") == true)
+  }
+
   @Test("the end of an event by itself writes nothing, and neither does a calendar that nobody may write")
   func silent() async throws {
     let text = try write([

@@ -36,8 +36,8 @@ struct AlarmEdit {
     }
   }
 
-  // Returns the alarm's UID.
-  private mutating func mark(_ alarm: ContentLines.Component, _ mark: AlarmMarks.Alarm, isSnoozed: Bool) -> String {
+  // Returns the alarm's UID; the one that is snoozed has one.
+  private mutating func mark(_ alarm: ContentLines.Component, _ mark: AlarmMarks.Alarm, isSnoozed: Bool) -> String? {
     let present = alarm.properties.filter { file.lines[$0].name == "ACKNOWLEDGED" }
     let time = present.compactMap { property($0).flatMap { Date(utcValue: $0.value) } }.max()
     let isOver = time.map { $0 > marks.now || marks.takenBack.contains($0) } ?? false
@@ -49,9 +49,9 @@ struct AlarmEdit {
     if time.map({ $0 < wanted || isOver && $0 != wanted }) ?? true {
       for line in present { replacements[line] = [] }
       write(["ACKNOWLEDGED:\(wanted.utcValue)"], before: alarm.lines.upperBound - 1)
-      if uid == nil { write(["UID:\(mark.uid)"], before: alarm.lines.upperBound - 1) }
-    } else if isSnoozed, uid == nil {
-      write(["UID:\(mark.uid)"], before: alarm.lines.upperBound - 1)
+      if uid == nil, let new = mark.uid { write(["UID:\(new)"], before: alarm.lines.upperBound - 1) }
+    } else if isSnoozed, uid == nil, let new = mark.uid {
+      write(["UID:\(new)"], before: alarm.lines.upperBound - 1)
     }
     return uid ?? mark.uid
   }

@@ -7,8 +7,8 @@ struct AlarmMarks {
   struct Alarm {
     /// The number of its first line, from 1.
     let line: Int
-    /// The UID that it gets where it has none.
-    let uid: String
+    /// The UID that it gets where it has none; `nil` for the second of two with the same lead time, such as a mail.
+    let uid: String?
     /// The time until which it is acknowledged; `nil` if it is not.
     let acknowledged: Date?
   }

@@ -57,7 +57,8 @@ struct EventAnswers {
       let time = own.filter { !$0.isTakenBack }.map { end($0, lead) }.max()
       marks.takenBack.formUnion(own.filter(\.isTakenBack).map { end($0, lead) })
       for line in lines {
-        marks.alarms.append(AlarmMarks.Alarm(line: line, uid: AlarmPlaces.uid(uuid, lead), acknowledged: time))
+        let uid = line == lines.first ? AlarmPlaces.uid(uuid, lead) : nil
+        marks.alarms.append(AlarmMarks.Alarm(line: line, uid: uid, acknowledged: time))
       }
     }
     if let snooze, due == nil || snooze.occurrence.wallTime == due, let line = lines[putOff(by: snooze)]?.first {
@@ -78,7 +79,7 @@ struct EventAnswers {
     return zone.instant(of: time.adding(days: -lead.days)).instant.addingTimeInterval(-60 * Double(lead.minutes))
   }
 
-  // A command puts off what rang last.
+  // A snooze by a command is of the alarm that rang last.
   private func putOff(by snooze: Reminder) -> CalendarDuration {
     let occurrence = snooze.occurrence
     guard !event.alerts.contains(occurrence.lead) || occurrence.lead == .zero else { return occurrence.lead }

@@ -63,17 +63,19 @@ struct ItemText {
       defaultListName: "", planner: planner, now: now, readsEvents: true, keepsRepeatsWhole: true)
     let places = AlarmPlaces(in: file, context: context).lines
     let answers = try EventAnswers(event, in: view, planner: planner, now: now)
-    var bytes = AlarmEdit.bytes(of: file, answers.marks(event.uuid, lines: places[event.uuid] ?? [:]))
-    // A moved occurrence has alarms of its own.
+    var marks = answers.marks(event.uuid, lines: places[event.uuid] ?? [:])
+    // A moved occurrence has alarms of its own, and a snooze of it puts off one of these.
     let reader = ForeignItem(planner: planner, remind: remind, now: now.wholeSeconds)
+    let zone = planner.displayZone(event.zone)
     for occurrence in part.changed where !occurrence.item.isChecked {
-      guard let uuid = occurrence.item.uuid, let due = try reader.due(occurrence.item.due).0,
-        let lines = AlarmPlaces(in: bytes, context: context).lines[uuid]
+      guard let uuid = occurrence.item.uuid, let lines = places[uuid], let due = try reader.due(occurrence.item.due).0
       else { continue }
-      let zone = planner.displayZone(event.zone)
-      bytes = AlarmEdit.bytes(of: bytes, answers.marks(uuid, lines: lines, at: zone.wallTime(at: due.instant.date)))
+      let own = answers.marks(uuid, lines: lines, at: zone.wallTime(at: due.instant.date))
+      marks.alarms += own.alarms
+      marks.takenBack.formUnion(own.takenBack)
+      marks.snooze = own.snooze ?? marks.snooze
     }
-    return bytes
+    return AlarmEdit.bytes(of: file, marks)
   }
 
   private static func saysFloating(_ file: [UInt8]) -> Bool {
