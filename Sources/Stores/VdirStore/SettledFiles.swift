@@ -15,14 +15,14 @@ struct SettledFiles: Hashable {
     sum &+= number
   }
 
-  /// The number of a file at a path, with the values of its mark; 44 bits, so that the sum of half a million fits.
+  /// The number of a file at a path, with the values of its mark; 40 bits, since SQLite refuses a sum that does not fit.
   static func number(_ path: PathHash, _ mark: FileMark.Values) -> Int64 {
     var hash = mixed(path.value ^ UInt64(bitPattern: mark.device))
     hash = mixed(hash ^ UInt64(bitPattern: mark.node))
     hash = mixed(hash ^ UInt64(bitPattern: mark.size))
     hash = mixed(hash ^ UInt64(bitPattern: mark.written))
     hash = mixed(hash ^ UInt64(bitPattern: mark.changed))
-    return Int64(hash >> 20)
+    return Int64(hash >> 24)
   }
 
   private static func mixed(_ value: UInt64) -> UInt64 {
