@@ -12,7 +12,7 @@ package struct AlarmPlaces {
   package init(in bytes: [UInt8], context: ImportContext) {
     var source = CalendarSource(ByteSource(bytes), context: context)
     source.notesAlarms = true
-    while let entry = try? source.next() { _ = entry }
+    while (try? source.next()) != nil {}
     lines = source.alarmLines
   }
 

@@ -75,7 +75,7 @@ struct TodoReader {
       of: todo, text: parts.text, uuid: uuid, nag: try duration(BelfryProperty.nag, of: todo), basis: basis(schedule),
       floating: context.planner.floatingZone)
 
-    if let uuid, alarmLines != nil { alarmLines?[uuid] = alarms.lines }
+    if let uuid { alarmLines?[uuid] = alarms.lines }
 
     var item = ImportedItem(.bare(parts.text, alerts: []), uuid: uuid, place: todo.place(summary: parts.text))
     item.notes = parts.notes

@@ -48,7 +48,7 @@ struct EventEnds {
       guard moved != event, let due = event.due?.local else { return nil }
       let scheduled = try view.reminders(of: .item(event.id), at: nil, state: .scheduled)
       guard !scheduled.contains(where: { $0.occurrence.wallTime <= due }) else { return nil }
-      // Nothing is sent about what is over.
+      // Messages about an event that is over are dropped, so it stays open while one waits for its sink.
       return try view.deliveries(of: .item(event.id), state: .pending).isEmpty ? moved : nil
     }
   }

@@ -34,13 +34,13 @@ extension FolderListing {
     isPartial = true
   }
 
-  // The names of the folders; `nil` where something beside them needs a word.
+  // The names of the folders; `nil` if something beside them is a fault.
   private static func folders(in root: String) -> [String]? {
     guard case .names(let names) = names(in: root) else { return nil }
     var folders: [String] = []
     for name in names where name.first != "." {
       if name.unicodeScalars.contains("\u{FFFD}") { return nil }
-      if isFolder("\(root)/\(name)") { folders.append(name) } else if isCalendar(name) { return nil }
+      if isFolder("\(root)/\(name)") { folders.append(name) } else if isCalendar(name.utf8) { return nil }
     }
     return folders
   }
@@ -66,11 +66,5 @@ extension FolderListing {
       guard isUsable else { return false }
     }
     return true
-  }
-
-  private static func isCalendar(_ name: UnsafeRawBufferPointer) -> Bool {
-    let end = name.count - 4
-    return end >= 0 && name[end] == UInt8(ascii: ".") && name[end + 1] | 0x20 == UInt8(ascii: "i")
-      && name[end + 2] | 0x20 == UInt8(ascii: "c") && name[end + 3] | 0x20 == UInt8(ascii: "s")
   }
 }

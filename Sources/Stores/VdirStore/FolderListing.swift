@@ -50,7 +50,9 @@ struct FolderListing {
   static let keptPrefix = ".belfry-kept-"
 
   /// True for the name of a calendar: it ends in `.ics`, in any case of letters.
-  static func isCalendar(_ name: String) -> Bool { name.suffix(4).lowercased() == ".ics" }
+  static func isCalendar(_ name: some BidirectionalCollection<UInt8>) -> Bool {
+    name.suffix(4).first == UInt8(ascii: ".") && name.suffix(3).elementsEqual("ics".utf8) { $0 | 0x20 == $1 }
+  }
 
   /// True if a file exists but cannot be used.
   func isUnusable(_ path: String) -> Bool {
@@ -69,7 +71,7 @@ struct FolderListing {
         continue
       }
       guard Self.isFolder(folder) else {
-        if Self.isCalendar(name) { faults.append("\(folder) is not in a list's folder") }
+        if Self.isCalendar(name.utf8) { faults.append("\(folder) is not in a list's folder") }
         continue
       }
       switch Self.names(in: folder) {
@@ -83,7 +85,7 @@ struct FolderListing {
             "\(folder)/\(file) holds what another program wrote while Belfry changed that file: compare, then remove it"
           )
         }
-        for file in names where file.first != "." && Self.isCalendar(file) {
+        for file in names where file.first != "." && Self.isCalendar(file.utf8) {
           guard !file.unicodeScalars.contains("\u{FFFD}") else {
             faults.append("\(folder)/\(file): its name is not UTF-8")
             continue
