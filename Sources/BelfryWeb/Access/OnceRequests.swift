@@ -43,15 +43,14 @@ struct OnceRequests: Sendable {
   ) async throws -> Reply {
     let now = visitors.time.now
     let began: Date
-    switch try await visitors.useAccess({ try $0.begin(once, at: now) }) {
+    switch try await lookUp({ try await visitors.useAccess { try $0.begin(once, at: now) } }) {
     case .other:
       throw Problem(
         .unprocessableContent, "another request came under this \(Self.field)", hint: "make a key for each request")
     case .new(let time): began = time
     case .known(let time):
       began = time
-      let identity = once.identity(begun: time)
-      if try await calls.read({ try $0.view.isDone(request: identity) }) { return try await again(kept(once)) }
+      if try await lookUp({ try await isDone(once, begun: time) }) { return try await again(kept(once)) }
     }
     do {
       return try await work(OnceTicket(request: once, began: began, access: visitors.access))
@@ -59,14 +58,33 @@ struct OnceRequests: Sendable {
       // By the same request at the same time.
       return try await again(kept(once))
     } catch {
+      guard Self.isSenders(error) else { throw error }
+      // What the same request has changed at the same time may be why this one fails.
+      if (try? await isDone(once, begun: began)) == true { return try await again(kept(once)) }
       // The sender mends it, and sends it under its key.
-      if Self.isSenders(error) { _ = try? await visitors.useAccess { try $0.forget(once) } }
+      _ = try? await visitors.useAccess { try $0.forget(once) }
       throw error
     }
   }
 
   private func kept(_ once: OnceRequest) async throws -> KeptReply? {
-    try await visitors.useAccess { try $0.reply(to: once) }
+    try await lookUp { try await visitors.useAccess { try $0.reply(to: once) } }
+  }
+
+  private func isDone(_ once: OnceRequest, begun time: Date) async throws -> Bool {
+    let identity = once.identity(begun: time)
+    return try await calls.read { try $0.view.isDone(request: identity) }
+  }
+
+  // Until it is known whether the request took effect before, no reply may say that nothing was changed.
+  private func lookUp<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+    do {
+      return try await body()
+    } catch let error as Concealed {
+      throw Concealed(error: error.error, isOfRepeat: true)
+    } catch let error as BelfryError {
+      throw Concealed(error: error, isOfRepeat: true)
+    }
   }
 
   private static func isSenders(_ error: any Error) -> Bool {

@@ -37,6 +37,8 @@ struct Problem: Error {
 /// An error whose words are only for the log: the sender has shown no right to know where things are kept.
 struct Concealed: Error {
   let error: BelfryError
+  /// True where the request may be the repeat of one that took effect.
+  var isOfRepeat = false
 }
 
 extension Problem {
@@ -61,6 +63,11 @@ extension Problem {
     switch error {
     case let error as Problem: self = error
     case let error as BelfryError: self.init(error)
+    case let error as Concealed where error.isOfRepeat:
+      self.init(
+        error.error.kind == .tryAgain ? .serviceUnavailable : .internalServerError,
+        "it cannot be told now whether this request was carried out before", hint: "send it again under its key",
+        retryAfter: 1)
     case let error as Concealed where error.error.kind == .tryAgain:
       self.init(
         .serviceUnavailable, "the store is busy: nothing was changed", hint: "try again in a moment", retryAfter: 1)

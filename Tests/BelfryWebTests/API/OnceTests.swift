@@ -115,6 +115,20 @@ struct OnceTests {
     #expect(try api.texts().count { $0 == "Once" } == 1)
   }
 
+  @Test("a repeat whose first sending cannot be looked up is not told that nothing was changed")
+  func obscured() async throws {
+    let api = try APIServer()
+    let token = try api.token(.edit)
+    let first = try await api.send("POST", "/items", Self.body, as: token, Self.key)
+    try api.server.access.write { try $0.statement("ALTER TABLE kept_reply RENAME TO elsewhere").execute() }
+    let repeated = try await api.send("POST", "/items", Self.body, as: token, Self.key)
+    #expect(repeated.status == 500 && !"\(repeated)".contains("nothing was changed"), "\(repeated)")
+    try api.server.access.write { try $0.statement("ALTER TABLE elsewhere RENAME TO kept_reply").execute() }
+    let again = try await api.send("POST", "/items", Self.body, as: token, Self.key)
+    #expect(again.status == 201 && again.body == first.body)
+    #expect(try api.texts().count { $0 == "Once" } == 1)
+  }
+
   @Test("an import that only tries takes effect never, however often it is sent")
   func dryRun() async throws {
     let api = try APIServer()
