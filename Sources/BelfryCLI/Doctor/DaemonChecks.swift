@@ -37,9 +37,12 @@ struct DaemonChecks {
     return .ok("daemon", "process \(daemon.process) rings since \(zone.readable(daemon.since))")
   }
 
-  // A store that cannot be read has a finding of its own.
   private func sharedPresence() -> Finding {
-    let daemons = (try? session.belfry.store.daemons()) ?? []
+    guard let daemons = try? session.belfry.store.daemons() else {
+      return .warning(
+        "daemon", "the store cannot be read, which alone tells whether a daemon runs",
+        advice: "see what is said of the store")
+    }
     let zone = (try? session.belfry.configuredZone()) ?? .utc
     guard let first = daemons.first else {
       return .warning(
