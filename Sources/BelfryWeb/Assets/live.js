@@ -60,7 +60,7 @@ async function renew(part) {
   const fresh =
     new DOMParser().parseFromString(await reply.text(), "text/html").body.firstElementChild
   if (!fresh) return
-  // Not under somebody's hand.
+  // A row is being dragged: its list is not replaced under it.
   if (dragged) return isStale = true
   const words = part.isEqualNode(fresh) ? "" : replace(part, fresh)
   fetched.set(part.id, { tag: reply.headers.get("ETag"), markup: part.outerHTML })
@@ -83,16 +83,18 @@ function replace(part, fresh) {
 async function signOut(form) {
   isOver = true
   tabs.postMessage("over")
-  await Promise.all([forgetKept(() => true), forgetPages(() => true)])
+  const removals = await Promise.allSettled([forgetKept(() => true), forgetPages(() => true)])
   const isReached = await fetch("/healthz", { cache: "no-store" }).catch(() => null)
   if (isReached) return form.submit()
   document.body.replaceChildren(main)
-  main.replaceChildren(make("p", "Nothing of Belfry is left in this browser.", { class: "notice" }))
-  main.append(make(
+  main.replaceChildren(make(
     "p",
-    "Belfry cannot be reached, and takes this browser for signed in: sign out again once it can.",
+    "This browser is still signed in, since Belfry cannot be reached. Sign out again once it can.",
     { class: "fault" },
   ))
+  if (removals.every(({ status }) => status == "fulfilled")) {
+    main.prepend(make("p", "Nothing of Belfry is left in this browser.", { class: "notice" }))
+  }
 }
 
 // The session has ended, perhaps in another tab: this page keeps no copy of itself from now on.
