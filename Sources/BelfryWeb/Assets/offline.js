@@ -41,7 +41,9 @@ function copyOf(page) {
 
 // True if it need not be fetched again yet. Who sees some lists alone has no numbers of changes.
 function isFresh({ headers }) {
-  const { change } = main.dataset, age = Date.now() - headers.get("Kept")
+  const { change } = main.dataset, kept = Number(headers.get("Kept")), age = Date.now() - kept
+  // Words such as "tomorrow" are of the day on which the copy was made.
+  if (new Date(kept).toDateString() != new Date().toDateString()) return false
   return age < 60_000 || (change ? headers.get("Change") >= Number(change) : age < 600_000)
 }
 
