@@ -35,8 +35,9 @@ function putDown(isKept) {
   dragged = null
   row?.classList.remove("lifted")
   if (isStale) refresh()
-  if (!row || row.nextSibling == origin) return
-  if (!isKept) return row.parentNode.insertBefore(row, origin)
+  // The page may have been renewed meanwhile.
+  if (!row?.isConnected || row.nextSibling == origin) return
+  if (!isKept) return row.parentNode.insertBefore(row, origin?.isConnected ? origin : null)
   const [before, after] = [row.nextElementSibling, row.previousElementSibling]
   const place = before ? { before: before.id.slice(1) } : { after: after.id.slice(1) }
   const path = $("[formaction$='/move']", row).getAttribute("formaction")
@@ -55,9 +56,10 @@ addEventListener("drop", (event) => dragged && event.preventDefault())
 addEventListener("dragend", ({ dataTransfer }) => putDown(dataTransfer.dropEffect != "none"))
 
 // A finger scrolls, unless it has rested on a row before.
-let resting
+let resting, start
 addEventListener("touchstart", ({ target, touches }) => {
   clearTimeout(resting)
+  start = touches[0]
   const row = touches.length == 1 && !target.closest?.("button, input, .menu") && movable(target)
   if (!row) return
   resting = setTimeout(() => {
@@ -67,10 +69,11 @@ addEventListener("touchstart", ({ target, touches }) => {
   }, 400)
 }, { passive: true })
 addEventListener("touchmove", (event) => {
-  clearTimeout(resting)
+  const { clientX, clientY } = event.touches[0]
+  // A finger at rest trembles.
+  if (Math.hypot(clientX - start.clientX, clientY - start.clientY) > 8) clearTimeout(resting)
   if (!dragged) return
   event.preventDefault()
-  const { clientX, clientY } = event.touches[0]
   carry(document.elementFromPoint(clientX, clientY), clientY)
   const edge = clientY < 80 ? -12 : clientY > innerHeight - 120 ? 12 : 0
   if (edge) scrollBy(0, edge)
@@ -79,7 +82,7 @@ for (const end of ["touchend", "touchcancel"]) {
   addEventListener(end, (event) => {
     clearTimeout(resting)
     if (!dragged) return
-    // Nor is the row's link followed.
+    // The end of a drag does not follow the row's link.
     if (event.cancelable) event.preventDefault()
     putDown(end == "touchend")
   }, { passive: false })
