@@ -68,7 +68,8 @@ async function keepCheck(change) {
   keepPage()
 }
 
-// It may have taken effect already without a reply: under its key it counts once. Its words are read as they were typed.
+// The change may have taken effect without a reply: under its key it counts once. Its dates are read as of the time at
+// which they were typed.
 function sendLater(change) {
   const { path } = change, json = "application/json"
   // As an earlier script kept it.
@@ -82,7 +83,7 @@ const asTyped = ({ path, now }) => now ? `${path}?now=${now}` : path
 async function outcomeOf(change) {
   const reply = await sendLater(change)
   if (reply.status == 401 || reply.status >= 500 || reply.headers.has("Retry-After")) return
-  if (isJSON(reply)) return { isDone: reply.ok, fault: (await reply.json()).detail }
+  if (isJSON(reply)) return { isDone: reply.ok || reply.redirected, fault: (await reply.json()).detail }
   const page = new DOMParser().parseFromString(await reply.text(), "text/html")
   if ($("#main", page)?.dataset.session != session) return
   const fault = reply.status == 409
@@ -148,7 +149,7 @@ async function showKept() {
     line.append(...buttons(entry, place))
     list.append(line)
   }
-  // Not before: another call may have shown it while this one read.
+  // The old section goes only now: another call may have added one while this one read.
   $("#kept")?.remove()
   if (!list.children.length) return
   const box = make("section", "", { id: "kept", class: "card" })
