@@ -194,7 +194,7 @@ package struct SubscriptionFile: Sendable {
   /// Notes the hour in which push services took messages to subscriptions.
   package func note(reached subscriptions: [PushSubscription], at now: Date) throws {
     let hour = AccessStore.hour(of: now)
-    let stale = subscriptions.filter { $0.reachedAt != hour }
+    let stale = Set(subscriptions).filter { $0.reachedAt != hour }
     guard !stale.isEmpty else { return }
     try database.write { database in
       for subscription in stale {
