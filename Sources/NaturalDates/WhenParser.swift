@@ -8,8 +8,8 @@ import FoundationEssentials
 /// Monday to Sunday. Hours and minutes from now (`in 10 minutes`, `+2h`) are exact; days, weeks, months and years keep
 /// the time of day.
 package struct WhenParser: Sendable {
-  /// The seconds that a minute is ahead at least which an amount of minutes names: what is asked for at the end of a
-  /// minute would otherwise be past before it is kept, and never ring.
+  /// The least seconds from now to the minute that `in N minutes` names. A nearer minute could pass before the item is
+  /// kept, and would never ring.
   private static let leastLead = 10.0
 
   let now: Date

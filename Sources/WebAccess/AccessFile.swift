@@ -27,7 +27,7 @@ package struct AccessFile: AccessDatabase {
 
   package var watchedFile: String? { path }
 
-  /// No: it is of one machine, where one server runs.
+  /// False: the file belongs to one machine, on which one server runs.
   package var isShared: Bool { false }
 
   package func checkOwner() throws {

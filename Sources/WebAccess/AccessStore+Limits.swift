@@ -4,8 +4,8 @@ import SQLRecords
 extension AccessStore {
   /// Uses up what is good once, such as a challenge or somebody's turn.
   ///
-  /// - Parameter end: the instant after which it may be good again. One that was used up for longer, by a clock that has
-  ///   been set back since, is good.
+  /// - Parameter end: the instant at which the use is forgotten. A known use with a later end was noted before the clock
+  ///   was set back, and does not count.
   /// - Returns: false if it was used up before.
   package func spend(_ thing: String, until end: Date, at now: Date) throws -> Bool {
     try write { database in

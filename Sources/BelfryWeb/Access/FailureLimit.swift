@@ -20,7 +20,7 @@ final class FailureLimit: Sendable {
     var failures: Int
   }
 
-  /// The most of a minute.
+  /// The most wrong secrets of a kind from an address in a minute.
   static let most = 20
   private static let mostAddresses = 10_000
   private let counts = Mutex<[String: Count]>([:])

@@ -4,8 +4,8 @@ import HTTPTypes
 import Hummingbird
 import WebAccess
 
-/// Carries out a form with an Idempotency-Key once. A script sends a form again whose reply it did not get, and cannot know
-/// whether it took effect.
+/// Carries out a form with an Idempotency-Key once. A script that got no reply sends the form again: it cannot know whether
+/// the first one took effect. Only changes by ``StoreCalls/change(by:requiring:_:)`` count once.
 struct OnceForms: RouterMiddleware {
   let once: OnceRequests
   /// The most bytes of a form.
@@ -17,7 +17,7 @@ struct OnceForms: RouterMiddleware {
     guard let key = try OnceRequests.key(of: request.head) else { return try await next(request, context) }
     var request = request
     let digest = SHA256.digest([UInt8](buffer: try await request.collectBody(upTo: limit)))
-    // The query may name the time at which it was typed, which only a repeat has to tell.
+    // The query is left out: only a repeat names the time at which the form was typed.
     let content = OnceRequests.content(request.uri.path, digest)
     return try await once.reply(to: OnceRequest(key: key, from: try context.signedIn(), content: content)) {
       [request] ticket in

@@ -1,11 +1,11 @@
 import Synchronization
 import WebAccess
 
-/// The key by which every server of the store knows again what another has handed out, read once.
+/// The key with which the servers of a store recognise cursors and challenges of each other; read once.
 final class SealingKey: Sendable {
   private let key = Mutex<[UInt8]?>(nil)
 
-  /// The key of who may use the server.
+  /// The key, from the tables of access.
   func value(_ visitors: Visitors) async throws -> [UInt8] {
     if let known = key.withLock({ $0 }) { return known }
     let read = try await visitors.useAccess { try $0.sealingKey() }

@@ -13,7 +13,7 @@ struct SignInMail: Sendable {
   /// The beginning of this server's URLs; `nil` if nobody can know it.
   let origin: String?
   let turns: SignInMailTurns
-  /// The tables that have the turns that were taken at any server.
+  /// The tables in which all servers of the store note the mails that they sent.
   let access: AccessStore
   let time: any TimeSource
   let log: EventLog

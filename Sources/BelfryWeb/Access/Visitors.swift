@@ -115,7 +115,8 @@ struct Visitors: Sendable {
     let count = try? await useAccess { access in
       try access.countFailure("\(kind.rawValue) \(client)", inMinute: FailureLimit.minute(now))
     }
-    return (count ?? nil).map { $0 > FailureLimit.most } ?? false ? FailureLimit.tooMany : refusal
+    if let count, count > FailureLimit.most { return FailureLimit.tooMany }
+    return refusal
   }
 
   private func showsSecret(_ head: HTTPRequest) -> Bool {

@@ -26,7 +26,7 @@ enum WayBack {
     return SecretCookie.page.setting(FormFields.encoded(path), lasting: cookieTime, isSecure: isSecure)
   }
 
-  // A page that a script or a browser fetches before anybody asks for it.
+  // True for a page that a script or a browser fetches before anybody asks for it.
   private static func isAhead(_ head: HTTPRequest) -> Bool {
     ["Purpose", "Sec-Purpose"].contains { head.headerFields[named: $0]?.hasPrefix("prefetch") == true }
   }

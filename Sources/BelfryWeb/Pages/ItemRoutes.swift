@@ -51,7 +51,7 @@ struct ItemRoutes: RouteGroup {
         categories: settings.categories.map(\.identifier)))
     if let sent {
       var typed = try ItemFields(sent)
-      // Words such as 'tomorrow' are not read a second time, when what to keep is chosen.
+      // The pickers hold the date that 'tomorrow' meant when it was typed: the form of a conflict must not read it again.
       if time != nil { typed.readDue(EntryReader(try sight.at(time, calls.belfry).reading, of: calls.belfry), listing) }
       page.form.conflict = try ItemConflict(sent, typed: typed, present: page.form.fields)
       page.form.fields = typed

@@ -52,9 +52,8 @@ struct WebFace: Sendable {
     _ settings: WebSettings, at address: ListenAddress, limits: WebLimits, proxy: SigningProxy?
   ) -> [WebRoute] {
     let mail = SignInMail(
-      people: belfry.settings.people, setup: setup, origin: settings.origin(at: address), turns: memory.signInMails,
-      access: access,
-      time: belfry.time, log: log)
+      people: belfry.settings.people, setup: setup, origin: settings.origin(at: address),
+      turns: memory.signInMails, access: access, time: belfry.time, log: log)
     let signIn = SignIn(
       visitors: visitors(settings, at: address, proxy), origin: origin(settings, at: address, proxy), mail: mail)
     return groups(signIn, limits).flatMap(\.routes)

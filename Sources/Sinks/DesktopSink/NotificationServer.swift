@@ -38,8 +38,8 @@ final class NotificationServer {
   /// True if ``hold`` has changed since it was asked.
   private var mayHaveResumed = false
   private var hasResumed = false
-  /// True since a call found no server. One that ends while it is called is not awaited: it might be started and end
-  /// again and again.
+  /// True since a call found no server. A server that ends during a call is not awaited: the bus might start it,
+  /// and it might end, again and again.
   private var isAwaited = false
   /// The notifications that this server shows.
   var shown = ShownNotifications()

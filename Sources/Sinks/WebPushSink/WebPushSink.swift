@@ -100,7 +100,7 @@ package struct WebPushSink: SubscribedSink {
     var outcomes: [DeliveryOutcome] = []
     for subscription in subscriptions { outcomes.append(await post(attempt, to: subscription, key)) }
     let reached = burst.end(zip(subscriptions, outcomes).filter { $1.isDelivered }.map(\.0))
-    // It is told to people, and nothing hangs on it.
+    // The hour is only shown to people: no delivery depends on it.
     try? file.note(reached: reached, at: attempt.startedAt)
     // Once one of them is to be tried again, all are: a browser shows a repeat in place of the first.
     return outcomes.first(where: \.isOpen) ?? outcomes.first(where: \.isDelivered) ?? outcomes[0]
