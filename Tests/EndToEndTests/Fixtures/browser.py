@@ -157,6 +157,11 @@ class Page:
             sys.exit(f"{expression}: {result['exceptionDetails']}")
         return result["result"].get("value")
 
+    def awaited(self, expression):
+        """The value that a promise comes to."""
+        reply = self.call("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
+        return reply["result"].get("value")
+
     def tell(self):
         print(json.dumps(dict(
             title=self.value("document.title"), text=self.value("document.body.innerText"),

@@ -169,8 +169,7 @@ def sign_out(person, tab):
     person.page.press("Sign out")
     person.face.belfry("add", "Late", "-l", "Home")
     shown(tab.page, SIGNED_OUT)
-    left = person.page.call("Runtime.evaluate", awaitPromise=True, returnByValue=True, expression=LEFT)
-    tell("signed out", left=left["result"]["value"])
+    tell("signed out", left=person.page.awaited(LEFT))
 
 
 def visit(face, browser, stranger):

@@ -3,9 +3,9 @@
 usage: offline.py PROGRAMS    the folder of Belfry's programs
 Each step becomes a line of JSON.
 """
-import json, time
+import json, sys, time
 
-from browser import shown
+from browser import PATIENCE, shown
 from face import walk
 from flows import READY, ROWS, Person, tell
 
@@ -22,10 +22,6 @@ LEFT = """(async () => {
 def fill(belfry):
     belfry("add", "Milk", "-l", "Groceries", "--create")
     belfry("add", "Bins", "-l", "Groceries", "--due", "2031-03-04 09:00", "--repeat", "every day")
-
-
-def awaited(page, expression):
-    return page.call("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)["result"]["value"]
 
 
 def lose(page, act):
@@ -70,7 +66,10 @@ def visit(face, browser):
     shown(page, f"{ROWS}.includes('Oat milk')")
     page.value("(now => Date.now = () => now() + 1800000)(Date.now), dispatchEvent(new Event('visibilitychange'))")
     face.belfry("add", "Eggs", "-l", "Groceries")
-    while "Oat milk" not in (awaited(page, "caches.match('/items/1').then(page => page?.text())") or ""):
+    end = time.monotonic() + PATIENCE
+    while "Oat milk" not in (page.awaited("caches.match('/items/1').then(page => page?.text())") or ""):
+        if time.monotonic() > end:
+            sys.exit(f"not within {PATIENCE} s: the kept page of the item is the new one")
         time.sleep(0.05)
     tell("fetched again")
 
@@ -80,7 +79,7 @@ def visit(face, browser):
     shown(page, f"{KEPT}?.includes('Add: Cheese')")
     page.value("document.querySelector('form[action=\"/sign-out\"] button').click()")
     shown(page, "document.body.innerText.includes('Nothing of Belfry is left')")
-    caches, kept, text = awaited(page, LEFT)
+    caches, kept, text = page.awaited(LEFT)
     tell("signed out", left=[caches, kept], text=text)
 
 

@@ -121,10 +121,8 @@ def visit(page, face):
     focus = page.value("document.activeElement.id")
     print(json.dumps(dict(step="switched off", text=focus)), flush=True)
 
-    until("the page is kept", lambda: page.call(
-        "Runtime.evaluate", expression=KEPT, awaitPromise=True, returnByValue=True)["result"]["value"])
-    until("the pages ahead are kept", lambda: page.call(
-        "Runtime.evaluate", expression=AHEAD, awaitPromise=True, returnByValue=True)["result"]["value"])
+    until("the page is kept", lambda: page.awaited(KEPT))
+    until("the pages ahead are kept", lambda: page.awaited(AHEAD))
     face.end()
     page.open(f"{url}/agenda")
     print(json.dumps(dict(step="the agenda offline", text=page.value("location.pathname"))), flush=True)
@@ -162,9 +160,9 @@ def visit(page, face):
     shown(page, f"{ITEMS}.includes('Cheese')")
     tell("sent later", page, start)
     page.press("Sign out")
-    left = page.call("Runtime.evaluate", awaitPromise=True, returnByValue=True, expression="""(async () => [
+    left = page.awaited("""(async () => [
         (await caches.keys()).length, (await indexedDB.databases()).length,
-        (await navigator.serviceWorker.getRegistrations()).length])()""")["result"]["value"]
+        (await navigator.serviceWorker.getRegistrations()).length])()""")
     print(json.dumps(dict(step="signed out", left=left)), flush=True)
 
 

@@ -57,12 +57,6 @@ def requests(page):
             or each["type"] != "Fetch"]
 
 
-def value(page, expression):
-    """The value that a promise comes to."""
-    reply = page.call("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
-    return reply["result"]["value"]
-
-
 def key(page, name, text=None, code=None):
     typed = {"text": text} if text else {}
     page.call("Input.dispatchKeyEvent", type="keyDown", key=name, windowsVirtualKeyCode=code or 0, **typed)
@@ -84,7 +78,7 @@ def check(person):
     shown(page, "document.querySelector('#today').textContent.includes('Bins')")
     page.call("Network.enable")
     requests(page)
-    struck = value(page, STRUCK)
+    struck = page.awaited(STRUCK)
     shown(page, "!document.querySelector('#i2')")
     own = requests(page)
     tell("checked", struck=struck, requests=own, status=page.value(STATUS))
