@@ -3,7 +3,8 @@ import BelfryModel
 import BelfryTestKit
 import Foundation
 import Testing
-import VdirStore
+
+@testable import VdirStore
 
 /// The clock stands far behind the times of the files, so that their content counts as settled.
 @Suite("Files that are settled are looked at once, and each change of them is noticed")
@@ -59,6 +60,16 @@ struct SettledFilesTests {
     #expect(try store.read { try $0.lists().map(\.name) } == ["home", "At work"])
     try place.write("Office", to: "work/displayname")
     #expect(try store.read { try $0.lists().map(\.name) } == ["home", "Office"])
+  }
+
+  @Test("a file that was read long after its change is settled, one that was read at once is not")
+  func settled() throws {
+    let mark = try #require(FileMark(place.path("home/7.ics")))
+    var file = Mirror.File(path: "home/7.ics", stamp: mark.text, changedAt: mark.changedAt, digest: [1])
+    file.readAt = mark.changedAt + Mirror.File.doubt + 1
+    #expect(file.settled != nil)
+    file.readAt = mark.changedAt
+    #expect(file.settled == nil)
   }
 
   @Test("a file whose time is the last one that can be counted is read")
