@@ -83,7 +83,9 @@ const asTyped = ({ path, now }) => now ? `${path}?now=${now}` : path
 async function outcomeOf(change) {
   const reply = await sendLater(change)
   if (reply.status == 401 || reply.status >= 500 || reply.headers.has("Retry-After")) return
-  if (isJSON(reply)) return { isDone: reply.ok || reply.redirected, fault: (await reply.json()).detail }
+  if (isJSON(reply)) {
+    return { isDone: reply.ok || reply.redirected, fault: (await reply.json()).detail }
+  }
   const page = new DOMParser().parseFromString(await reply.text(), "text/html")
   if ($("#main", page)?.dataset.session != session) return
   const fault = reply.status == 409
