@@ -1,4 +1,3 @@
-import BelfryEngine
 import BelfryModel
 import BelfryTestKit
 import Foundation
@@ -6,6 +5,8 @@ import PostgresStore
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import BelfryEngine
 
 /// The daemons of a store: their leases, who leads, and who has which sink.
 @Suite(.timeLimit(.minutes(5))) struct PostgresDaemonTests {
@@ -191,6 +192,26 @@ import Testing
       return Task.detached { try one.store.deliver(first) { $1 } }
     }
     #expect(try await outcome.value == [ids[0]])
+    one.lock.release()
+  }
+
+  @Test("a change that has read a delivery does not write over the outcome that is recorded meanwhile")
+  func recordedMeanwhile() throws {
+    let one = try join(["chat"])
+    let ids = try one.store.write { try $0.addSampleDeliveries(1) }
+    let begins = try one.store.deliver([:]) { transaction, _ in try transaction.begin(ids, at: Sample.now + 1_000) }
+    let wasDiscarded = try bench.store().write { transaction in
+      var read: [Delivery] = []
+      try transaction.forEachDelivery(state: .pending, limit: nil) { delivery, _ in read.append(delivery) }
+      let attempt = AttemptRecord(deliveryID: ids[0], startedAt: Sample.now, outcome: .delivered)
+      let isClosed = try one.store.deliver(begins) { inner, holding in
+        try holding == Set(ids) && inner.closeDelivered(by: attempt, at: Sample.now)
+      }
+      #expect(isClosed)
+      return try transaction.discard(try #require(read.first), at: Sample.now)
+    }
+    #expect(!wasDiscarded)
+    #expect(try one.store.read { try $0.delivery(id: ids[0]) }?.state == .delivered)
     one.lock.release()
   }
 

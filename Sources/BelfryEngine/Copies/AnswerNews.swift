@@ -50,14 +50,13 @@ struct AnswerNews {
   // Discards pending news that are no longer true. Returns the recipients who were told, or will be.
   private func keepNews(in copies: Copies, saying present: [ReminderUpdate]) throws -> Set<String?> {
     var told: Set<String?> = []
-    for (var delivery, news) in copies.updates {
+    for (delivery, news) in copies.updates {
       let isRight = present.areOver && news.says(present)
       if try delivery.state == .dead || delivery.state == .pending && isRight || transaction.isReached(delivery) {
         told.insert(delivery.recipient)
       }
       guard delivery.state == .pending, !isRight else { continue }
-      delivery.discard(at: now)
-      try transaction.update(delivery)
+      if try !transaction.discard(delivery, at: now) { told.insert(delivery.recipient) }
     }
     return told
   }

@@ -64,9 +64,7 @@ struct CopyUpdates {
     }
     let shown = try copies.landed ?? copies.updates.last { try transaction.isReached($0.0) }?.1 ?? message
     for (delivery, _) in copies.updates where delivery.state == .pending || delivery.state == .dead {
-      var delivery = delivery
-      delivery.discard(at: now)
-      try transaction.update(delivery)
+      _ = try transaction.discard(delivery, at: now)
     }
     guard !shown.shows(present) else { return }
     try transaction.add(

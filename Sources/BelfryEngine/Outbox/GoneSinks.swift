@@ -13,11 +13,15 @@ extension Belfry {
     guard !gone.isEmpty else { return [] }
     return try change { change in
       var notices: [Event] = []
-      var pending: [Delivery] = []
+      var pending: [Int64] = []
+      var count = 0
       try change.transaction.forEachDelivery(state: .pending, limit: nil) { delivery, _ in
-        if gone.contains(delivery.sink) { pending.append(delivery) }
+        if gone.contains(delivery.sink) { pending.append(delivery.id) }
       }
-      for var delivery in pending {
+      for id in pending {
+        // Its outcome may have been recorded since it was read.
+        guard var delivery = try change.transaction.delivery(id: id), delivery.state == .pending else { continue }
+        count += 1
         delivery.state = .dead
         delivery.nextAttemptAt = nil
         delivery.closedAt = change.stamp
@@ -29,7 +33,8 @@ extension Belfry {
           .compactMap(\.self)
         notices += try HandOver(transaction: change.transaction, now: change.now).run(after: delivery)
       }
-      let words = "\(counted(pending.count, "delivery")) given up: their sink is not in the config or switched off"
+      guard count > 0 else { return [] }
+      let words = "\(counted(count, "delivery")) given up: their sink is not in the config or switched off"
       return [Event(.error, words)] + notices
     }
   }

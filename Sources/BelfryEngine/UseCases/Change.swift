@@ -89,9 +89,7 @@ struct Change {
       // A notice that a sink needs attention is about the sink, not about the item that happened to be first in it.
       guard message.contents.first?.failure?.isFinal != false else { continue }
       guard try message.contents.allSatisfy({ try transaction.isEnded($0) }) else { continue }
-      var delivery = delivery
-      delivery.discard(at: stamp)
-      try transaction.update(delivery)
+      guard try transaction.discard(delivery, at: stamp) else { continue }
       outdated.noteDiscard()
       notes?.discarded(delivery.id)
     }

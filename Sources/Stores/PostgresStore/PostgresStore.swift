@@ -170,7 +170,9 @@ package final class PostgresStore: ItemStore {
       guard version <= Schema.version else { throw failures.newer(version) }
       guard version == Schema.version else { throw OlderTables() }
       lastIdentity = "\(session.system) \(session.namespace ?? 0) \(try row.at(1) as UUID)"
-      let dialect = PostgresDialect(member: daemon?.id, term: daemon?.part.term)
+      var dialect = PostgresDialect(member: daemon?.id, term: daemon?.part.term)
+      // Outcomes are recorded beside this change: a row that it read before would be written over.
+      if case .writing = purpose { dialect.locking = "FOR UPDATE OF delivery" }
       let transaction = SQLTransaction(connection, dialect, try SQLNumbers(row, from: 2))
       return (session, transaction, number: try row.at(8) as String)
     }

@@ -39,6 +39,8 @@ struct PostgresDialect: SQLDialect {
   var member: Int64?
   /// The term under which this daemon leads; `nil` where it does not.
   var term: Int64?
+  /// Locks in changes that outcomes are recorded beside; see ``SQLDialect``.
+  var locking = ""
 
   private static let ids = "id = ANY (string_to_array(?1, ',')::bigint[])"
 

@@ -33,6 +33,9 @@ package protocol SQLDialect: Sendable {
   /// The query that has a row while this daemon leads, and keeps others from leading until the commit; `nil` where nobody
   /// else can.
   var leading: String? { get }
+  /// The end of a query of deliveries that may be changed next, which keeps others from changing them; empty where nobody
+  /// else can.
+  var locking: String { get }
   /// The query of a note; `nil` where there is no place for it.
   func reading(_ note: SQLNote) -> String?
   /// The statement that sets notes to as many values.
@@ -47,4 +50,7 @@ extension SQLDialect {
 
   /// `nil`: one daemon alone has the store.
   package var leading: String? { nil }
+
+  /// Empty: a transaction excludes other changes.
+  package var locking: String { "" }
 }

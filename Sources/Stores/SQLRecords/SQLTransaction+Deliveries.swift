@@ -32,7 +32,7 @@ extension SQLTransaction {
   }
 
   package func delivery(id: Int64) throws -> Delivery? {
-    try firstRow("\(Self.deliveries) WHERE delivery.id = ?", id, make: delivery)
+    try firstRow("\(Self.deliveries) WHERE delivery.id = ? \(dialect.locking)", id, make: delivery)
   }
 
   package func visitDeliveries(_ query: DeliveryQuery, _ body: (Delivery, Message) throws -> VisitResult) throws {
@@ -168,7 +168,8 @@ extension SQLTransaction {
   }
 
   package func deliveriesToFollowUp() throws -> [Delivery] {
-    try rows("\(Self.deliveries) WHERE delivery.awaits_follow_up = TRUE ORDER BY delivery.id", make: delivery)
+    let condition = "delivery.awaits_follow_up = TRUE ORDER BY delivery.id \(dialect.locking)"
+    return try rows("\(Self.deliveries) WHERE \(condition)", make: delivery)
   }
 
   package func closeDelivered(by attempt: AttemptRecord, at now: Date) throws -> Bool {
