@@ -30,6 +30,22 @@ import Testing
     #expect(try server.run("SELECT count(*) FROM belfry.item") == "0")
   }
 
+  @Test("tables that another server holds for too long are told, and what comes after is done")
+  func held() throws {
+    var limits = PostgresLimits()
+    limits.lock = 0.2
+    let url = SecretSource(Secret(server.url()))
+    let access = try AccessStore(of: PostgresStore(url: url, schema: "belfry", limits: limits))
+    let token = try access.addToken("laptop", for: Self.editor, at: Self.now)
+    let kind = try PostgresStore(url: url, schema: "belfry").accessDatabase().write(in: nil) { _ in
+      errorKind { try access.addToken("phone", for: Self.editor, at: Self.now) }
+    }
+    #expect(kind == .tryAgain)
+    #expect(try access.token(token, at: Self.now) != nil)
+    _ = try access.addToken("phone", for: Self.editor, at: Self.now)
+    #expect(try access.list(at: Self.now).count == 2)
+  }
+
   @Test("a restart of the server is not noticed, and a server that is gone is tried again later")
   func restarted() throws {
     let access = try open()

@@ -40,7 +40,7 @@ final class PostgresAccess: AccessDatabase {
       // Nobody else writes meanwhile, and everybody reads.
       let connection = try again { session in
         if !session.isMade { try session.migrate() }
-        try session.connection.script("BEGIN; LOCK TABLE access IN SHARE ROW EXCLUSIVE MODE")
+        try begin(session.connection)
         return session.connection
       }
       do {
@@ -54,6 +54,16 @@ final class PostgresAccess: AccessDatabase {
         if (try? connection.script("ROLLBACK")) == nil { session = nil }
         throw error
       }
+    }
+  }
+
+  private func begin(_ connection: PostgresConnection) throws {
+    do {
+      try connection.script("BEGIN; LOCK TABLE access IN SHARE ROW EXCLUSIVE MODE")
+    } catch {
+      // A transaction that could not lock it would stay open, and refuse all that comes.
+      _ = try? connection.script("ROLLBACK")
+      throw error
     }
   }
 
