@@ -66,7 +66,8 @@ final class Daemon {
     let lock = try wait.during { try belfry.store.joinDaemons(waker.wakeForAnswer) }
     var isOrderly = !lock.wasAbandoned
     defer { if isOrderly { lock.release() } else { lock.abandon() } }
-    try wait.during { try scheduler.start(lock) }
+    // A lead that was lost meanwhile is followed at the first tick.
+    do { try wait.during { try scheduler.start(lock) } } catch is NoLongerLeads {}
     isOrderly = false
     if let reason = manager?.ready() {
       log(Event(.warning, "the service manager cannot be notified: \(reason)"))
@@ -105,7 +106,7 @@ final class Daemon {
       } catch is Stopped {
         // The transaction is rolled back, and the wait ends at once.
       } catch is NoLongerLeads {
-        // So is this one. It goes on by the part that it has now.
+        // The transaction is rolled back. The daemon goes on with the part that it has now.
         next = belfry.time.now
       } catch {
         // Nothing is lost: results not recorded are recorded next time, reminders not claimed are still scheduled.
@@ -202,7 +203,8 @@ final class Daemon {
     var reloaded = Belfry(
       store: belfry.store, settings: config.belfry.settings, time: config.belfry.time, zones: config.belfry.zones)
     reloaded.stop = belfry.stop
-    try scheduler.reload(reloaded, sinks: config.sinks)
+    // A lead that was lost meanwhile is followed at the next tick.
+    do { try scheduler.reload(reloaded, sinks: config.sinks) } catch is NoLongerLeads {}
     belfry = reloaded
     openInboxes()
     log(Event(.info, "the config was reloaded: \(counted(config.sinks.count, "sink"))"))

@@ -25,7 +25,7 @@ struct WakeReason: OptionSet, Sendable {
   static let ping = WakeReason(rawValue: 16)
   /// A file of the store changed.
   static let store = WakeReason(rawValue: 32)
-  /// Something was answered in this program.
+  /// Something was answered in this program, or other daemons left it work.
   static let answer = WakeReason(rawValue: 64)
 }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryEngine
 @testable import BelfryModel
 
-/// What a daemon does of the work of a store that it shares with others. It is 10:00 in Zurich, and reminders are due.
+/// The share of the work that a daemon does on a store with several. It is 10:00 in Zurich, and reminders are due.
 @Suite(.timeLimit(.minutes(5))) struct DaemonPartTests {
   private var bench = Bench()
   private let store: SharedStore
@@ -91,6 +91,24 @@ import Testing
     #expect(lock.calls > 0)
     lock.set(DaemonPart(term: 2, sinks: ["chat": 1], poll: 5))
     try await daemon.tick()
+    #expect(try bench.deliveries().allSatisfy { !$0.awaitsFollowUp })
+  }
+
+  @Test("a wake-up by which it leads asks for a tick at once, and one of a leader follows up on others' outcomes")
+  func wokenToLead() async throws {
+    lock.set(DaemonPart(term: nil, sinks: ["chat": 1], poll: 5))
+    let daemon = try daemon()
+    try await daemon.tick()
+    lock.set(DaemonPart(term: 4, sinks: ["chat": 1], elsewhere: ["mail"], poll: 5))
+    #expect(try daemon.scheduler.storeChanged() == bench.time.now)
+    try await daemon.tick()
+    #expect(chat.texts == ["1", "2", "3", "4"])
+    try bench.store.write { transaction in
+      var delivery = try #require(try transaction.delivery(id: 1))
+      delivery.awaitsFollowUp = true
+      try transaction.update(delivery)
+    }
+    #expect(try daemon.scheduler.storeChanged() != bench.time.now)
     #expect(try bench.deliveries().allSatisfy { !$0.awaitsFollowUp })
   }
 

@@ -21,14 +21,18 @@ extension Settings {
 }
 
 extension DaemonPart {
+  /// The sinks that it has under another lease than an earlier part, or did not have then.
+  func gained(since old: DaemonPart) -> Set<String> {
+    let had = old.sinks ?? [:]
+    return Set((sinks ?? [:]).filter { had[$0.key] != $0.value }.keys)
+  }
+
   /// The events for the log that tell of the changes since an earlier part.
   func news(since old: DaemonPart) -> [Event] {
-    var news: [Event] = []
-    if leads != old.leads { news.append(Event(.info, leads ? "leads from now on" : "another belfryd leads, or none")) }
+    var news: [String] = []
+    if leads != old.leads { news.append(leads ? "leads from now on" : "no longer leads") }
     let (had, has) = (Set(old.sinks?.keys.map(\.self) ?? []), Set(sinks?.keys.map(\.self) ?? []))
-    if had != has {
-      news.append(Event(.info, "delivers through \(has.isEmpty ? "no sink" : has.sorted().joined(separator: ", "))"))
-    }
-    return news
+    if had != has { news.append("delivers through \(has.isEmpty ? "no sink" : has.sorted().joined(separator: ", "))") }
+    return news.map { Event(.info, "this belfryd \($0)") }
   }
 }

@@ -6,17 +6,19 @@ extension Outbox {
   /// before has left of a sink that this one has now.
   ///
   /// - Parameter renews: whether to look for what this daemon is able to do now, such as keys that were copied here.
-  func followPart(renews: Bool = false) throws {
+  /// - Returns: true if it leads from now on, and has to claim what is due.
+  @discardableResult
+  func followPart(renews: Bool = false) throws -> Bool {
     if renews, part.sinks != nil { try lock.offer(DaemonOffer(of: belfry.settings, sinks: sinks)) }
     let (old, new) = (part, lock.part)
+    let beginsToLead = new.leads && new.term != old.term
     if old != new {
-      let (had, has) = (old.sinks ?? [:], new.sinks ?? [:])
-      let gained = Set(has.filter { had[$0.key] != $0.value }.keys)
+      let gained = new.gained(since: old)
       part = new
       do {
         if !gained.isEmpty { try takeOver(gained, isAfterCrash: true) }
-        try deliverer.open(belfry, sinks: ownSinks, keeping: Set(has.keys).subtracting(gained))
-        if new.leads, new.term != old.term { try leader.start(besides: new.elsewhere) }
+        try deliverer.open(belfry, sinks: ownSinks, keeping: Set((new.sinks ?? [:]).keys).subtracting(gained))
+        if beginsToLead { try leader.start(besides: new.elsewhere) }
       } catch {
         // It is followed again as a whole.
         part = DaemonPart(term: nil, sinks: [:], poll: new.poll ?? 0)
@@ -26,6 +28,7 @@ extension Outbox {
     }
     let drained = part.leaving.filter { !deliverer.holds($0) }
     if !drained.isEmpty { lock.giveUp(drained) }
+    return beginsToLead
   }
 
   // Tells the other daemons, if there may be any, what this one is able to do.

@@ -72,11 +72,15 @@ final class Outbox {
 
   /// Opens the sinks of a config. Attempts of an earlier config run to their end and are not repeated.
   func start(_ belfry: Belfry, sinks: [ActiveSink]) throws {
+    let old = part
     try offer(belfry, sinks)
     (self.belfry, leader) = (belfry, Leader(belfry: belfry, sinks: sinks, log: log))
-    if part.leads { try leader.start(besides: part.elsewhere) }
+    let gained = part.gained(since: old)
+    if !gained.isEmpty { try takeOver(gained, isAfterCrash: true) }
     try deliverer.open(belfry, sinks: ownSinks)
-    if part.leads { try leader.closeWithoutSink(besides: part.elsewhere) }
+    guard part.leads else { return }
+    try leader.start(besides: part.elsewhere)
+    try leader.closeWithoutSink(besides: part.elsewhere)
   }
 
   /// Opens the sinks anew, at the start or because another store has taken the place of the one in use. Attempts in
@@ -115,10 +119,15 @@ final class Outbox {
     }
   }
 
-  private func followUpOnOthers() throws {
+  /// Follows up on outcomes that other daemons, or an earlier leader, have recorded.
+  ///
+  /// - Returns: the time of an escalation's step that is moved up; `nil` for none.
+  @discardableResult
+  func followUpOnOthers() throws -> Date? {
     let result = try leader.followUpOnOthers(zone: zone)
     result.events.forEach(log)
     deliverer.noteBacklog(of: result.sinks)
+    return result.nextStep
   }
 
   // One commit for the outcomes of the last round, the begins of the next and a claim.
@@ -177,7 +186,7 @@ final class Outbox {
       try round.recording.write(holding: holding, in: transaction, at: now)
       try round.begin(in: transaction, at: now)
     }
-    if round.recording.awaitsFollowUp { lock.callOthers() }
+    if round.recording.awaitsFollowUp, !part.leads { lock.callOthers() }
   }
 
   private func write(
@@ -204,7 +213,8 @@ final class Outbox {
       throw error
     }
     deliverer.finish(round)
-    return round.earliestRetry
+    guard part.leads, part.sinks != nil, round.recording.awaitsFollowUp else { return round.earliestRetry }
+    return [round.earliestRetry, try followUpOnOthers()].compactMap(\.self).min()
   }
 
   private func goOn() throws {
@@ -262,7 +272,8 @@ final class Outbox {
         delivery.awaitsFollowUp = true
         try transaction.update(delivery)
       }
-      if part.leads { _ = try leader.followUp(in: transaction, at: belfry.time.now, zone: zone) }
+      // Where others may lead by now, the marks in the rows leave it to them.
+      if part.sinks == nil { _ = try leader.followUp(in: transaction, at: belfry.time.now, zone: zone) }
     }
     return left.count
   }

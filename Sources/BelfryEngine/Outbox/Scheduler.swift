@@ -188,8 +188,9 @@ public final class Scheduler {
   @discardableResult
   public func drain() throws -> Date? {
     try followStore()
-    try outbox.followPart()
-    return try outbox.deliver()
+    let beginsToLead = try outbox.followPart()
+    let next = try outbox.deliver()
+    return beginsToLead ? belfry.time.now : next
   }
 
   /// Follows what others changed between two ticks: deliveries that are due again are attempted. It also drains as
@@ -199,9 +200,11 @@ public final class Scheduler {
   @discardableResult
   public func storeChanged() throws -> Date? {
     try followStore()
-    try outbox.followPart()
+    let beginsToLead = try outbox.followPart()
+    let step = outbox.part.leads && outbox.part.sinks != nil ? try outbox.followUpOnOthers() : nil
     try outbox.loadDue()
-    return try outbox.deliver()
+    let next = try outbox.deliver()
+    return beginsToLead ? belfry.time.now : [step, next].compactMap(\.self).min()
   }
 
   /// The instant at which ``drain()`` is to be called although nobody has asked for it, since connections are slow; `nil`

@@ -133,6 +133,11 @@ public struct NoLongerLeads: Error {
   public init() {}
 }
 
+extension NoLongerLeads: CustomStringConvertible {
+  /// The error in words.
+  public var description: String { "this belfryd no longer leads" }
+}
+
 /// The lock of a daemon without a lock: nobody else uses its store.
 public struct SoleDaemon: DaemonLock {
   /// True if the daemon before was killed.
