@@ -4,7 +4,7 @@ import Testing
 
 @testable import PostgresStore
 
-/// What each daemon is to do, from the rows that all of them read.
+/// The part of each daemon, from the rows that all of them read.
 @Suite struct DaemonsTests {
   private static let all: Set<String> = ["a", "b", "c", "d", "e"]
 
@@ -59,6 +59,9 @@ import Testing
     two.leases["a"] = Daemons.Lease(member: 1, term: 1, freeFor: nil)
     #expect(two.surplus(of: 1) == ["a"])
     #expect(two.listing.map(\.hasKeys) == [false, true])
+    two.leases["a"] = nil
+    two.leader = 9
+    #expect(two.free(for: 1) == ["b"] && two.free(for: 2) == ["c"], "nobody leads whose keys could be compared")
   }
 
   @Test("one with the last leader's config leads; another one does where there is none")

@@ -37,6 +37,12 @@ struct DaemonTable {
       let id: Int64? = try connection.statement(insert).first(
         ProcessInfo.processInfo.hostName, Int(getpid()), Machine.name, BelfryVersion.current, isAlone, lease
       ) { try $0.at(0) }
+      // Deliveries of a sink that nobody has had yet wait for somebody who has it, as those of any other.
+      try connection.script(
+        """
+        INSERT INTO sink_lease (sink, term, free_since)
+        SELECT DISTINCT sink, 0, clock_timestamp() FROM delivery WHERE state = 0 ON CONFLICT DO NOTHING
+        """)
       try connection.script("COMMIT")
       guard let id else { throw StoredValueFault("table member: a new row has no number") }
       return (id, wasAbandoned)

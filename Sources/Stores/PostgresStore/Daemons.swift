@@ -59,6 +59,8 @@ struct Daemons {
     var counts = Dictionary(members.map { ($0.id, held(by: $0.id).count) }) { first, _ in first }
     var takers: [String: Int64] = [:]
     for sink in Set(members.flatMap(\.offer.sinks)).sorted() where member(leases[sink]?.member) == nil {
+      // The keys of the leader alone say who may make links.
+      guard member(leader) != nil || !members.contains(where: { $0.offer.signed.contains(sink) }) else { continue }
       guard let taker = fewest(able(sink), counts) else { continue }
       counts[taker, default: 0] += 1
       takers[sink] = taker

@@ -36,6 +36,7 @@ final class PostgresMembership: DaemonLock {
   /// Held during each use of the connection.
   private let turn = DispatchSemaphore(value: 1)
   private nonisolated(unsafe) var session: PostgresSession?
+  private nonisolated(unsafe) var lastRound: Double = 0
   private nonisolated(unsafe) var nextRound: Double = 0
   private nonisolated(unsafe) var nextCall: Double = 0
 
@@ -129,7 +130,7 @@ final class PostgresMembership: DaemonLock {
       }
       guard isFirst else { return }
       // Without a connection, the lease runs out.
-      if let table = try? openTable() { try? last(table, id) }
+      if let table = try? openTable(), (try? last(table, id)) != nil { try? call(table) }
       session = nil
       onEnd()
     }
@@ -154,10 +155,12 @@ final class PostgresMembership: DaemonLock {
       do {
         let leaving = state.withLock { state in
           defer { state.leaving = [] }
-          return state.leaving
+          // A sink may have been given back to this daemon since.
+          return state.leaving.intersection(state.part.leaving)
         }
         if !leaving.isEmpty {
           try openTable().giveUp(leaving, of: id)
+          state.withLock { $0.callsOthers = true }
           nextRound = 0
         }
         if Self.bootTime >= nextRound { try round() }
@@ -178,15 +181,20 @@ final class PostgresMembership: DaemonLock {
     guard Self.bootTime >= nextCall, state.withLock({ $0.callsOthers }) else { return }
     state.withLock { $0.callsOthers = false }
     nextCall = Self.bootTime + limits.callInterval
-    try openTable().connection.script("NOTIFY \(schema.inSQL)")
+    try call(openTable())
   }
+
+  private func call(_ table: DaemonTable) throws { try table.connection.script("NOTIFY \(schema.inSQL)") }
 
   private func listen() throws {
     guard let session else { return }
     guard let count = session.connection.takeInNotifications() else {
       throw PostgresError(state: nil, message: "the connection was lost")
     }
-    if count > 0 { changed() }
+    guard count > 0 else { return }
+    // Another daemon may have ended, or given up sinks.
+    nextRound = min(nextRound, lastRound + limits.renewal / 8)
+    changed()
   }
 
   private func openTable() throws -> DaemonTable {
@@ -205,6 +213,7 @@ final class PostgresMembership: DaemonLock {
   private func round() throws {
     let table = try openTable()
     let askedAt = Self.bootTime
+    lastRound = askedAt
     var (id, offer) = state.withLock { ($0.id, $0.offer) }
     if try !table.renew(id, offer) {
       // Others have taken it for dead, and what it had.
@@ -216,13 +225,19 @@ final class PostgresMembership: DaemonLock {
     try table.evict()
     try table.noteFreeSinks()
     var daemons = try table.present()
-    if daemons.shouldLead(id) { try? table.takeLead(id, after: daemons.term, offer.config) }
+    if daemons.shouldLead(id) {
+      try? table.takeLead(id, after: daemons.term, offer.config)
+      daemons = try table.present()
+    }
     try table.noteConfig(offer.config, ofLeader: id)
-    try table.take(daemons.free(for: id), for: id)
-    daemons = try table.present()
+    let free = daemons.free(for: id)
+    if !free.isEmpty {
+      try table.take(free, for: id)
+      daemons = try table.present()
+    }
     let part = daemons.part(of: id, poll: limits.poll)
     let isNews = state.withLock { state in
-      defer { (state.id, state.part, state.trustedUntil) = (id, part, askedAt + limits.lease - 1) }
+      defer { (state.id, state.part, state.trustedUntil) = (id, part, askedAt + limits.trust) }
       return state.part != part || Self.bootTime >= state.trustedUntil
     }
     let earliest = daemons.members.filter { $0.id != id }.map(\.remaining).min() ?? .infinity
@@ -245,10 +260,14 @@ final class PostgresMembership: DaemonLock {
 }
 
 extension PostgresLimits {
+  /// The seconds for which a daemon trusts its lease from the moment at which it asked for it.
+  fileprivate var trust: Double { lease * 6 / 7 }
+
   /// The limits of the connection of a lease, which no statement may keep beyond its end.
   fileprivate var ofLease: PostgresLimits {
     var limits = self
     (limits.connect, limits.lock, limits.statement, limits.idle) = (2, lease / 7, lease / 3.5, lease / 3.5)
+    limits.travel = lease / 7
     return limits
   }
 
@@ -256,8 +275,8 @@ extension PostgresLimits {
   /// its lease to end.
   var ofDaemon: PostgresLimits {
     var limits = self
-    (limits.statement, limits.lock) = (min(limits.statement, lease - 1), min(limits.lock, lease - 1))
-    limits.idle = min(limits.idle, lease / 3.5)
+    (limits.statement, limits.lock) = (min(limits.statement, trust), min(limits.lock, trust))
+    (limits.idle, limits.travel) = (min(limits.idle, lease / 3.5), lease / 7)
     return limits
   }
 }

@@ -20,13 +20,15 @@ package struct PostgresLimits: Sendable {
   package var renewal: Double = 2
   /// Between two looks of a daemon for what others have left to do.
   package var poll: Double = 5
+  /// By which an answer may be later than the server's own limit.
+  package var travel: Double = 5
   /// Between two calls to other daemons.
   package var callInterval = 0.05
 
   package init() {}
 
   /// The longest wait for an answer of the server, which ends a statement before.
-  fileprivate var patience: Double { max(statement, lock) + 5 }
+  fileprivate var patience: Double { max(statement, lock) + travel }
 }
 
 /// A connection whose settings are Belfry's, to a schema that may not be there yet.

@@ -59,7 +59,7 @@ extension PostgresStore {
   private func deliver<Result>(
     _ begins: DeliveryBegins, as member: Int64, _ body: (any StoreTransaction, Set<Int64>) throws -> Result
   ) throws -> Result {
-    let end = DispatchTime.now() + limits.lock
+    let end = DispatchTime.now() + limits.ofDaemon.lock
     while true {
       guard let (session, transaction, number) = try begin(.delivering) else { throw failures.gone() }
       let connection = session.connection
