@@ -31,7 +31,7 @@ private final class Listener: HTTPTransport {
   func probe(url: String, options: TransferOptions) async throws(TransferFailure) {}
 }
 
-@Suite(.timeLimit(.minutes(10))) struct MonitoringTests {
+@Suite struct MonitoringTests {
   private let time = ManualTimeSource()
   private let listener = Listener()
   private let folder: TemporaryFolder

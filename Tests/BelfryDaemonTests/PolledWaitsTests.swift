@@ -4,7 +4,7 @@ import Testing
 
 @testable import BelfryDaemon
 
-@Suite("The waits of tasks in the daemon's one poll", .timeLimit(.minutes(10)))
+@Suite("The waits of tasks in the daemon's one poll")
 struct PolledWaitsTests {
   private let time = ManualTimeSource()
   private let waits: PolledWaits

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BelfryDaemon
 
-@Suite(.timeLimit(.minutes(5))) struct StoreWaitTests {
+@Suite struct StoreWaitTests {
   private final class Log: Sendable {
     let events = Mutex<[Event]>([])
     let logged = DispatchSemaphore(value: 0)

@@ -6,7 +6,7 @@ import Testing
 @testable import BelfryEngine
 
 /// Links from the claim to the sink. It is 09:00 in Zurich on 21 November 2026.
-@Suite(.timeLimit(.minutes(10))) struct AnswerLinksTests {
+@Suite struct AnswerLinksTests {
   /// Links with a key that a test chooses; they note the calls.
   private final class TestLinks: AnswerLinks {
     private struct State {

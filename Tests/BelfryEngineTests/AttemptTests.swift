@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryModel
 
 /// Stored attempts and sink problems. It is 09:00 in Zurich on 21 November 2026.
-@Suite(.timeLimit(.minutes(10))) struct AttemptTests {
+@Suite struct AttemptTests {
   private let bench = Bench()
 
   private func daemon(_ sink: RecordingSink, items: [String] = ["a"]) throws -> TestDaemon {

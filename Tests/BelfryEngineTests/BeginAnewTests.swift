@@ -6,7 +6,7 @@ import Transport
 @testable import BelfryModel
 
 /// Attempts that come too late to send, and are begun anew. It is 10:00 in Zurich, and reminders are due.
-@Suite(.timeLimit(.minutes(5))) struct BeginAnewTests {
+@Suite struct BeginAnewTests {
   private var bench = Bench()
 
   init() throws { try bench.setClock("2026-11-21T09:00:00+01:00") }

@@ -3,7 +3,7 @@ import Testing
 /// Every order in which two daemons, three deliveries and one answer can meet, on a model of how deliveries begin.
 ///
 /// Each rule of ``Rule`` is left out once, and then the search must find the fault that the rule prevents.
-@Suite(.timeLimit(.minutes(5))) struct BeginModelTests {
+@Suite struct BeginModelTests {
   @Test("nothing begins a second after its answer, and a crash repeats at most twice the slots")
   func everyOrder() throws {
     let found = Search(without: nil).run()

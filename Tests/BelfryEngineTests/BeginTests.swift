@@ -7,7 +7,7 @@ import Transport
 @testable import BelfryModel
 
 /// When an attempt may begin. It is 10:00 in Zurich, and reminders are due.
-@Suite(.timeLimit(.minutes(5))) struct BeginTests {
+@Suite struct BeginTests {
   /// A store that counts its changes, and one whose begins are committed.
   enum Kind: CaseIterable {
     case counting

@@ -6,7 +6,7 @@ import Testing
 @testable import BelfryModel
 
 /// The share of the work that a daemon does on a store with several. It is 10:00 in Zurich, and reminders are due.
-@Suite(.timeLimit(.minutes(5))) struct DaemonPartTests {
+@Suite struct DaemonPartTests {
   private var bench = Bench()
   private let store: SharedStore
   private let lock = ScriptedLock()

@@ -7,7 +7,7 @@ import Testing
 @testable import RecurrenceRules
 
 /// Items that a program adds and checks under a key of its own. It is 09:00 in Zurich on 2026-11-21.
-@Suite(.timeLimit(.minutes(10))) struct EngineKeyedItemTests {
+@Suite struct EngineKeyedItemTests {
   private let fixture: EscalationFixture
   private var bench: Bench { fixture.bench }
 

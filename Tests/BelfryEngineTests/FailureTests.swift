@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryModel
 
 /// Failed deliveries and failure notices. It is 09:00 in Zurich on 21 November 2026.
-@Suite(.timeLimit(.minutes(10))) struct FailureTests {
+@Suite struct FailureTests {
   private let bench = Bench()
 
   private func failing(_ outcomes: [DeliveryOutcome], _ count: Int = 1) async throws -> (

@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryModel
 
 /// Follow-ups on outcomes that a process recorded before it was killed. It is 21 November 2026 in Zurich.
-@Suite(.timeLimit(.minutes(5))) struct FollowUpTests {
+@Suite struct FollowUpTests {
   private func end(_ delivery: Delivery, as state: Delivery.State, in store: any ItemStore) throws {
     var ended = delivery
     ended.state = state

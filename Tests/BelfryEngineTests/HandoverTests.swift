@@ -6,7 +6,7 @@ import Testing
 @testable import BelfryModel
 
 /// The handover of claimed deliveries to their sinks. It is 10:00 in Zurich, and reminders are due.
-@Suite(.timeLimit(.minutes(10))) struct HandoverTests {
+@Suite struct HandoverTests {
   private let bench: Bench
 
   init() throws {

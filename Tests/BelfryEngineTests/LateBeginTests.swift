@@ -6,7 +6,7 @@ import Transport
 @testable import BelfryModel
 
 /// Begins and connections that take longer than a begin counts. It is 10:00 in Zurich, and reminders are due.
-@Suite(.timeLimit(.minutes(5))) struct LateBeginTests {
+@Suite struct LateBeginTests {
   private var bench = Bench()
   private let store: SharedStore
 

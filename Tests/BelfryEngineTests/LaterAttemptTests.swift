@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryModel
 
 /// The attempts that follow one whose sink said later. It is 10:00 in Zurich, and one reminder is due.
-@Suite(.timeLimit(.minutes(10))) struct LaterAttemptTests {
+@Suite struct LaterAttemptTests {
   private let bench: Bench
 
   init() throws {

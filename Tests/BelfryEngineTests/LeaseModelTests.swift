@@ -4,7 +4,7 @@ import Testing
 /// moment.
 ///
 /// Each rule of ``LeaseRule`` is left out once, and then the search must find the fault that the rule prevents.
-@Suite(.timeLimit(.minutes(5))) struct LeaseModelTests {
+@Suite struct LeaseModelTests {
   @Test("a sink that changes hands repeats nothing; a stall or a crash repeats at most twice the slots")
   func everyOrder() throws {
     let found = LeaseSearch(without: nil).run()

@@ -7,7 +7,7 @@ import Testing
 @testable import BelfryModel
 
 /// Why a list's own reminder rings or does not. It is 09:00 in Zurich on 21 November 2026.
-@Suite(.timeLimit(.minutes(10))) struct ListExplanationTests {
+@Suite struct ListExplanationTests {
   private let bench = Bench()
 
   private func remind(_ at: String?, rule: String? = nil, message: String? = nil) throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryEngine
 @testable import BelfryModel
 
-@Suite("Moving an item on its list", .timeLimit(.minutes(5)))
+@Suite("Moving an item on its list")
 struct MoveTests {
   private let bench = Bench()
 

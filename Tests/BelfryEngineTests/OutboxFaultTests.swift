@@ -6,7 +6,7 @@ import Testing
 @testable import CivilTime
 
 /// Faults of the store and of the clock at each stage of a delivery. It is 10:00 in Zurich, and reminders are due.
-@Suite(.timeLimit(.minutes(5))) struct OutboxFaultTests {
+@Suite struct OutboxFaultTests {
   enum Fault: CaseIterable {
     case diskFull
     case brokenDisk

@@ -6,7 +6,7 @@ import Testing
 @testable import CivilTime
 
 /// Quiet hours, groups and rate limits. It is 09:00 in Zurich on 21 November 2026.
-@Suite(.timeLimit(.minutes(10))) struct OutboxTests {
+@Suite struct OutboxTests {
   private let bench = Bench()
 
   private static func quiet(_ from: String, _ to: String, except: Urgency? = nil) throws -> QuietHours {

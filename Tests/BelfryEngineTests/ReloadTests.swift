@@ -4,7 +4,7 @@ import Testing
 @testable import BelfryEngine
 
 /// Reloading the config while the daemon runs. It is 09:00 in Zurich on 21 November 2026.
-@Suite(.timeLimit(.minutes(10))) struct ReloadTests {
+@Suite struct ReloadTests {
   private let bench = Bench()
 
   @Test("an attempt in flight during a reload ends, is recorded, and is not sent again")

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 @testable import BelfryEngine
 
-@Suite(.timeLimit(.minutes(10))) struct ReplacedStoreTests {
+@Suite struct ReplacedStoreTests {
   private let sink = RecordingSink()
 
   @Test("another store in the place of the one before is taken up anew: what was under way is not recorded in it")

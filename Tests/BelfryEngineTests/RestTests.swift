@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryModel
 
 /// Ticks with nothing to do. It is 09:00 in Zurich on 21 November 2026.
-@Suite(.timeLimit(.minutes(5))) struct RestTests {
+@Suite struct RestTests {
   private var bench = Bench()
   private let store: WatchedStore
   private let sink = RecordingSink(inSequence: [.later(reason: "busy")])

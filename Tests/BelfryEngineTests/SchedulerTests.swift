@@ -6,7 +6,7 @@ import Testing
 @testable import CivilTime
 
 /// The daemon's ticks: the clock, the zone, restarts and housekeeping. It is 09:00 in Zurich.
-@Suite(.timeLimit(.minutes(10))) struct SchedulerTests {
+@Suite struct SchedulerTests {
   private var bench = Bench()
   private let sink = RecordingSink()
 

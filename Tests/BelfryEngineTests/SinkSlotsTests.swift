@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryModel
 
 /// The slots of sinks, and the records of their deliveries. It is 10:00 in Zurich, and reminders are due.
-@Suite(.timeLimit(.minutes(10))) struct SinkSlotsTests {
+@Suite struct SinkSlotsTests {
   private let bench: Bench
 
   init() throws {

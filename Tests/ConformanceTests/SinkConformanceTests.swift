@@ -32,7 +32,7 @@ struct SinkKind: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct SinkConformanceTests {
+@Suite struct SinkConformanceTests {
   @Test("a sink keeps what every sink promises", arguments: SinkKind.all, SinkConformance.cases)
   func keepsPromise(kind: SinkKind, promise: SinkConformance.Case) async throws {
     try await promise.run(kind.makeFixture())

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Programs that use the same key over every store.
-@Suite(.timeLimit(.minutes(10))) struct StoreKeyedItemTests {
+@Suite struct StoreKeyedItemTests {
   private static let (writers, rounds) = (8, 5)
   private let time = ManualTimeSource(Sample.now)
 

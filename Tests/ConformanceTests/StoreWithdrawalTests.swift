@@ -7,7 +7,7 @@ import MemoryStore
 import Testing
 
 /// Updates of delivered messages over every store: written by one process, sent by another.
-@Suite(.timeLimit(.minutes(10))) struct StoreWithdrawalTests {
+@Suite struct StoreWithdrawalTests {
   private let time = ManualTimeSource(Sample.now)
 
   private func belfry(_ store: any ItemStore) -> Belfry {

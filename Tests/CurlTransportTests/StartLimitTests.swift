@@ -8,7 +8,7 @@ import Testing
 import Transport
 
 /// Attempts that may no longer start once their connection is open.
-@Suite(.timeLimit(.minutes(5))) struct StartLimitTests {
+@Suite struct StartLimitTests {
   private let time = ManualTimeSource()
   private let transport = CurlTransport()
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DesktopSink
 
-@Suite("A desktop that cannot show anything", .timeLimit(.minutes(5)))
+@Suite("A desktop that cannot show anything")
 struct DesktopFaultTests {
   private func attempt(_ minute: Int = 0) throws -> DeliveryAttempt { Sample.attempt(try Sample.message(at: minute)) }
 

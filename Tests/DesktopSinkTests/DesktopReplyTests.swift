@@ -11,7 +11,7 @@ import Transport
 
 @testable import DesktopSink
 
-@Suite("Answers from a desktop", .timeLimit(.minutes(5)))
+@Suite("Answers from a desktop")
 struct DesktopReplyTests {
   @Test("a press checks the item, and its notification closes")
   func press() async throws {

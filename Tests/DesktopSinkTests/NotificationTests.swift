@@ -7,7 +7,7 @@ import Testing
 
 @testable import DesktopSink
 
-@Suite("The notifications of a desktop", .timeLimit(.minutes(5)))
+@Suite("The notifications of a desktop")
 struct NotificationTests {
   @Test("a reminder goes out with its title, markup, buttons and hints")
   func reminder() async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import DesktopSink
 
 /// Servers of two makes on a virtual screen, whose buttons are pressed as a person does.
-@Suite("A real notification server", .timeLimit(.minutes(5)))
+@Suite("A real notification server")
 struct ScreenTests {
   private func sink(on desktop: ScreenDesktop) -> DesktopSink {
     var settings = DesktopSettings()

@@ -3,7 +3,7 @@ import CivilTime
 import ItemEntry
 import Testing
 
-@Suite("What an entry would do", .timeLimit(.minutes(5)))
+@Suite("What an entry would do")
 struct EntryEchoTests {
   private let bench = EntryBench()
 

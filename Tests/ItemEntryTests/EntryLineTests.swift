@@ -3,7 +3,7 @@ import CivilTime
 import ItemEntry
 import Testing
 
-@Suite("Lines that become items", .timeLimit(.minutes(5)))
+@Suite("Lines that become items")
 struct EntryLineTests {
   private let bench = EntryBench()
 

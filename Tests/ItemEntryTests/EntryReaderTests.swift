@@ -5,7 +5,7 @@ import Foundation
 import ItemEntry
 import Testing
 
-@Suite("What people write for an item's fields", .timeLimit(.minutes(5)))
+@Suite("What people write for an item's fields")
 struct EntryReaderTests {
   private let bench = EntryBench()
 

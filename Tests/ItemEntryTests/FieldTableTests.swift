@@ -4,7 +4,7 @@ import CivilTime
 import ItemEntry
 import Testing
 
-@Suite("The table of an item's fields", .timeLimit(.minutes(5)))
+@Suite("The table of an item's fields")
 struct FieldTableTests {
   private let bench = EntryBench()
 

@@ -5,7 +5,7 @@ import ItemEntry
 import NaturalDates
 import Testing
 
-@Suite("The marks at the end of a line", .timeLimit(.minutes(5)))
+@Suite("The marks at the end of a line")
 struct LineMarksTests {
   private let bench: EntryBench
 

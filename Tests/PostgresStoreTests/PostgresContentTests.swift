@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Changes of the content by the server, the database or somebody with psql.
-@Suite(.timeLimit(.minutes(5))) struct PostgresContentTests {
+@Suite struct PostgresContentTests {
   private let bench: TestDatabase
 
   init() throws { bench = try TestDatabase() }

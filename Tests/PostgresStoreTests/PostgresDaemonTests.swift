@@ -9,7 +9,7 @@ import Testing
 @testable import BelfryEngine
 
 /// The daemons of a store: their leases, who leads, and who has which sink.
-@Suite(.timeLimit(.minutes(5))) struct PostgresDaemonTests {
+@Suite struct PostgresDaemonTests {
   private let bench: TestDatabase
 
   init() throws { bench = try TestDatabase() }

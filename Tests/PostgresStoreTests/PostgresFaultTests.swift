@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Faults of a real server, and the contract's error for each.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct PostgresFaultTests {
+@Suite(.serialized) struct PostgresFaultTests {
   private let bench: TestDatabase
 
   init() throws { bench = try TestDatabase() }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The changes that other processes are told of.
-@Suite(.timeLimit(.minutes(5))) struct PostgresNewsTests {
+@Suite struct PostgresNewsTests {
   private let bench: TestDatabase
 
   init() throws { bench = try TestDatabase() }

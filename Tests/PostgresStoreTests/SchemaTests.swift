@@ -7,7 +7,7 @@ import Testing
 @testable import PostgresStore
 
 /// The tables of each version, which other programs read and later versions build upon.
-@Suite(.timeLimit(.minutes(5))) struct SchemaTests {
+@Suite struct SchemaTests {
   private static let listing = """
     SELECT format('%s.%s %s%s%s', table_name, column_name, data_type, CASE is_nullable WHEN 'NO' THEN ' NOT NULL' END,
       ' DEFAULT ' || column_default)

@@ -7,7 +7,7 @@ import SQLiteStore
 import Testing
 
 /// Rows that Belfry never writes, beside an ordinary item, which must still fire on time. It is 09:00 in Zurich.
-@Suite(.timeLimit(.minutes(5))) struct WrongRowsTests {
+@Suite struct WrongRowsTests {
   private let time = ManualTimeSource()
   private let place: Place
   private let belfry: Belfry

@@ -4,7 +4,7 @@ import SystemThreads
 import Testing
 
 /// Tasks on a thread of their own.
-@Suite(.timeLimit(.minutes(10))) struct TaskThreadTests {
+@Suite struct TaskThreadTests {
   /// Records the order of jobs, and whether they all ran on one thread.
   private final class Trace: Sendable {
     private let names = Mutex<[String]>([])

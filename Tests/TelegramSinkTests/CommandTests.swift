@@ -10,7 +10,7 @@ import Transport
 @testable import TelegramSink
 
 /// It is 09:00 in Zurich on Saturday, 21 November 2026.
-@Suite("Texts in a Telegram chat", .timeLimit(.minutes(10)))
+@Suite("Texts in a Telegram chat")
 struct CommandTests {
   /// The bot's replies to some texts.
   private func said(_ bench: ChatBench) async throws -> [String] {

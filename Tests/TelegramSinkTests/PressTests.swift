@@ -9,7 +9,7 @@ import Transport
 @testable import BelfryModel
 @testable import TelegramSink
 
-@Suite("Presses in a Telegram chat", .timeLimit(.minutes(10)))
+@Suite("Presses in a Telegram chat")
 struct PressTests {
   @Test("a press checks the item, is answered in words, and the message is edited")
   func press() async throws {

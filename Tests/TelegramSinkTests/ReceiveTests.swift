@@ -8,7 +8,7 @@ import Transport
 @testable import ConfigKeys
 @testable import TelegramSink
 
-@Suite("The connection to a Telegram bot", .timeLimit(.minutes(10)))
+@Suite("The connection to a Telegram bot")
 struct ReceiveTests {
   private func end(_ reply: @escaping ScriptedBotAPI.Reply) async throws -> ReceiveOutcome {
     try await ChatBench(reply: reply).receive()

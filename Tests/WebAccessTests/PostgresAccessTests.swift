@@ -9,7 +9,7 @@ import Testing
 @testable import WebAccess
 
 /// Faults of a server that has the tables of who may use the web face.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct PostgresAccessTests {
+@Suite(.serialized) struct PostgresAccessTests {
   private static let now = Date(timeIntervalSince1970: 1_795_248_000)
   private static let editor = Access.Grant(person: "anna", scope: .edit)
 

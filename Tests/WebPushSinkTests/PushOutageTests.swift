@@ -10,7 +10,7 @@ import Transport
 
 @testable import WebPushSink
 
-@Suite("A push service that is dead for twelve hours", .timeLimit(.minutes(5)))
+@Suite("A push service that is dead for twelve hours")
 struct PushOutageTests {
   private let bench: PushBench
   private let time = ManualTimeSource()

@@ -6,7 +6,7 @@ import Testing
 @testable import CivilTime
 
 /// Copies that were delivered are updated when their reminder is answered, or open again.
-@Suite(.timeLimit(.minutes(10))) struct EngineWithdrawalTests {
+@Suite struct EngineWithdrawalTests {
   private let bench: WithdrawalBench
 
   init() throws { bench = try WithdrawalBench() }

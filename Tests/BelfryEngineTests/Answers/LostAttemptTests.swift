@@ -5,7 +5,7 @@ import Testing
 @testable import BelfryModel
 
 /// Attempts that were under way when the daemon was killed: only the crash shows them.
-@Suite(.timeLimit(.minutes(10))) struct LostAttemptTests {
+@Suite struct LostAttemptTests {
   /// A daemon that is killed during the attempts of a tick; they never end.
   private func kill(_ bench: WithdrawalBench, during tick: () throws -> Void) async throws {
     let count = bench.sink.attempts.count

@@ -7,7 +7,7 @@ import Testing
 @testable import CivilTime
 
 /// Updates that overtake each other, fail, or meet an attempt under way.
-@Suite(.timeLimit(.minutes(10))) struct SupersededUpdateTests {
+@Suite struct SupersededUpdateTests {
   private static let busy = DeliveryOutcome.later(reason: "busy")
 
   @Test("a repetition or a weaker answer writes no update, a stronger one replaces what waits")

@@ -7,7 +7,7 @@ import Testing
 
 /// The news of an answer for everyone an escalation reached by sinks that cannot change what they sent. Milk rings at
 /// 10:00 in Zurich, for Anna, from 10:10 for Ben, from 10:30 for both every ten minutes.
-@Suite(.timeLimit(.minutes(10))) struct AnswerNewsTests {
+@Suite struct AnswerNewsTests {
   private static let acknowledged =
     "Ben acknowledged 'Milk' at 10:10: nothing is left to do for you unless it rings again"
 

@@ -6,7 +6,7 @@ import Testing
 @testable import CivilTime
 
 /// The steps of an escalation, from the first ringing on. It is 21 November 2026 in Zurich.
-@Suite(.timeLimit(.minutes(10))) struct EngineEscalationTests {
+@Suite struct EngineEscalationTests {
   @Test("each step rings at its time, by its own people, in place of the routes")
   func steps() throws {
     let fixture = try EscalationFixture()

@@ -6,7 +6,7 @@ import Testing
 @testable import CivilTime
 
 /// Escalations in `explain`. It is 21 November 2026 in Zurich.
-@Suite(.timeLimit(.minutes(10))) struct EscalationExplanationTests {
+@Suite struct EscalationExplanationTests {
   private func steps(_ fixture: EscalationFixture) throws -> [String] {
     try fixture.explain().reminders.map { explained in
       [explained.step?.words ?? "no step", explained.reminder.state.name, explained.step?.obstacleWords]

@@ -6,7 +6,7 @@ import Testing
 @testable import CivilTime
 
 /// The steps to come, before anybody was asked and while they are made. It is 21 November 2026 in Zurich.
-@Suite(.timeLimit(.minutes(10))) struct ForecastTests {
+@Suite struct ForecastTests {
   /// An escalation of steps, as (minutes after the first, names, minutes between rings, rings).
   private static func steps(_ steps: [(Int, [String], Int, Int)]) -> Escalation {
     Escalation(

@@ -6,7 +6,7 @@ import Testing
 @testable import CivilTime
 
 /// Steps that reach nobody, with the outbox that sends them. It is 21 November 2026 in Zurich.
-@Suite(.timeLimit(.minutes(10))) struct HandOverTests {
+@Suite struct HandOverTests {
   private let fixture: EscalationFixture
 
   init() throws {

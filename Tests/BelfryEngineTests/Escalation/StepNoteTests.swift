@@ -6,7 +6,7 @@ import Testing
 @testable import CivilTime
 
 /// The people asked before, in the messages of an escalation. It is 21 November 2026 in Zurich.
-@Suite(.timeLimit(.minutes(10))) struct StepNoteTests {
+@Suite struct StepNoteTests {
   private func fixture(_ steps: [Escalation.Step]) throws -> EscalationFixture {
     var fixture = try EscalationFixture()
     fixture.bench.settings.escalations = [Escalation(name: "home", steps: steps)]

@@ -6,7 +6,7 @@ import Testing
 @testable import BelfryModel
 
 /// The connections of an inbox, one after the other.
-@Suite(.timeLimit(.minutes(10))) struct InboxLoopTests {
+@Suite struct InboxLoopTests {
   private let bench: InboxBench
   private let waits: InstantWaits
 

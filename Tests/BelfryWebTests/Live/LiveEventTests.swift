@@ -10,7 +10,7 @@ import WebAccess
 @testable import BelfryWeb
 
 /// It is 08:00 UTC on 2026-11-21, and the clock stands still unless a test moves it.
-@Suite("The stream of changes", .timeLimit(.minutes(10)))
+@Suite("The stream of changes")
 struct LiveEventTests {
   /// The end of a reply in chunks.
   private static let end = "0\r\n\r\n"

@@ -5,7 +5,7 @@ import Testing
 /// Random runs, compared after each step with an independent model of the state tables.
 ///
 /// `BELFRY_MODEL_SEED=N` runs only that sequence, `BELFRY_MODEL_SEQUENCES=N` that many instead of a few hundred.
-@Suite(.timeLimit(.minutes(10))) struct ModelTests {
+@Suite struct ModelTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let groups = 4
 

@@ -12,7 +12,7 @@ import TestSupport
 import Testing
 
 /// Every rule in a store beside ordinary items, which must still fire on time. It is 09:00 in Zurich, on a Saturday.
-@Suite(.timeLimit(.minutes(10))) struct EveryRuleTests {
+@Suite struct EveryRuleTests {
   /// The way in which the rules get into a store.
   enum Way: String, CaseIterable, Sendable {
     case add, imported, json, plist, row

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Items have rung, and the links of all are pressed at once in a web face that is killed.
-@Suite("A web face that is killed at its answers", .timeLimit(.minutes(20)))
+@Suite("A web face that is killed at its answers")
 struct AnswerCrashTests {
   private static let texts = (1...8).map { "Item \($0)" }
   private static let web = "web: { listen: 127.0.0.1:0, public_url: \"http://localhost\" }\n"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The way of an answer with real parts: a mail server, a mail, a browser, a proxy.
-@Suite("From the mail over the browser to the answer", .timeLimit(.minutes(20)))
+@Suite("From the mail over the browser to the answer")
 struct MailedLinkTests {
   private static let reader = """
     import email, email.policy, json, re, sys

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Programs that open the links of messages before a person does.
-@Suite("Mail scanners, link previews and robots", .timeLimit(.minutes(20)))
+@Suite("Mail scanners, link previews and robots")
 struct ScannerTests {
   @Test("the messages of every channel carry links, to one page for each reminder and one for each action")
   func links() async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Mail, Slack, a webhook, ntfy, Telegram and the desktop, by the built programs over one config.
-@Suite("Answers over six channels", .timeLimit(.minutes(15)))
+@Suite("Answers over six channels")
 struct SixChannelsTests {
   private typealias Item = SixChannels.Item
 

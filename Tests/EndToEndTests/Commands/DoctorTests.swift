@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("belfry doctor", .timeLimit(.minutes(20)))
+@Suite("belfry doctor")
 struct DoctorTests {
   private struct Report {
     let outcome: Outcome

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Items that programs name by a key", .timeLimit(.minutes(15)))
+@Suite("Items that programs name by a key")
 struct KeyedItemCommandTests {
   private static let programs = 8
   private let box: Sandbox

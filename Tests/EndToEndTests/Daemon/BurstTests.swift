@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Many reminders at once, in each store: what a kill repeats, and what an answer still stops.
-@Suite("A burst", .timeLimit(.minutes(20)))
+@Suite("A burst")
 struct BurstTests {
   enum Home: String, CaseIterable, Sendable, CustomStringConvertible {
     case sqlite, json, plist, vdir, postgres

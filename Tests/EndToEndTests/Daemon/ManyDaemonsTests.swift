@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Several daemons on one server, with faults in the middle of a burst.
-@Suite("Several daemons", .timeLimit(.minutes(20)))
+@Suite("Several daemons")
 struct ManyDaemonsTests {
   private static let isDeep = ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1"
   private static let seeds: ClosedRange<UInt64> = isDeep ? 1...10 : 1...1

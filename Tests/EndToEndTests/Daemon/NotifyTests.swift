@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("What the daemon tells its service manager", .timeLimit(.minutes(20)))
+@Suite("What the daemon tells its service manager")
 struct NotifyTests {
   /// A daemon started by the manager at this socket.
   private func daemon(_ box: Sandbox, _ socket: NotifySocket, _ more: [String: String] = [:]) throws -> RunningDaemon {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-@Suite("The documentation", .timeLimit(.minutes(20)))
+@Suite("The documentation")
 struct DocumentationTests {
   /// Commands that cannot run as written, with replacements.
   private static let standIns = [

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-@Suite("The manual pages", .timeLimit(.minutes(20)))
+@Suite("The manual pages")
 struct ManualTests {
   static let articles = ["belfry-concepts.7": "Concepts.md", "belfry-recipes.7": "Recipes.md"]
   static let pages = ["belfry.1", "belfryd.1", "belfry-web.1", "belfry.yaml.5"] + articles.keys.sorted()

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-@Suite("make install and uninstall", .timeLimit(.minutes(20)))
+@Suite("make install and uninstall")
 struct InstallationTests {
   private func make(_ target: String, into box: Sandbox, umask: String = "022") async throws -> Outcome {
     let root = Checkout.root.path

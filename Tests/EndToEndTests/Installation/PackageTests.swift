@@ -4,7 +4,7 @@ import TestSupport
 
 /// `make deb` without the release build, with scripts in place of the programs; `make test-deb` installs the real
 /// package.
-@Suite("The package for Debian and the archive", .timeLimit(.minutes(20)))
+@Suite("The package for Debian and the archive")
 struct PackageTests {
   private func packed() async throws -> Sandbox {
     let box = try Sandbox()

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-@Suite("belfry service", .timeLimit(.minutes(20)))
+@Suite("belfry service")
 struct ServiceTests {
   private static let unit = "home/config/systemd/user/belfry.service"
 

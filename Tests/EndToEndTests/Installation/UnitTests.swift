@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-@Suite("The systemd units", .timeLimit(.minutes(20)))
+@Suite("The systemd units")
 struct UnitTests {
   private static func text(_ name: String) throws -> String {
     try String(contentsOf: Checkout.file("Config/systemd/\(name)"), encoding: .utf8)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-@Suite("belfry service, where the config has a section 'web'", .timeLimit(.minutes(20)))
+@Suite("belfry service, where the config has a section 'web'")
 struct WebServiceTests {
   private static let folder = "home/config/systemd/user"
   private static let config = Sandbox.defaultConfig + "web: { listen: \"[::1]:8788\" }\n"

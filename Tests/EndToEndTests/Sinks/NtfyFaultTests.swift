@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Faults between a phone and the daemon, with the built programs.
-@Suite("Faults on the way back over ntfy", .timeLimit(.minutes(20)))
+@Suite("Faults on the way back over ntfy")
 struct NtfyFaultTests {
   /// A daemon that has rung some items, and follows the topic of replies.
   private func ring(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Answers over a topic of ntfy, by the built programs: no port is open for them.
-@Suite("Buttons of ntfy", .timeLimit(.minutes(15)))
+@Suite("Buttons of ntfy")
 struct NtfyTests {
   @Test("a press checks the item and updates the notification; taken back, the buttons are there again and work")
   func pressed() async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A daemon that is killed at each call on its store while it delivers to a service, and while it takes the answer.
-@Suite("kill -9 at each call of a delivery to a service", .timeLimit(.minutes(20)))
+@Suite("kill -9 at each call of a delivery to a service")
 struct ServiceKillTests {
   enum Service: String, CaseIterable {
     case gotify, pushover, matrix, apprise, homeassistant, webpush

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("belfry sinks test --answer", .timeLimit(.minutes(10)))
+@Suite("belfry sinks test --answer")
 struct SinkTestAnswerTests {
   private func message(_ phone: NtfyPhone) async throws -> NtfyServer.Message {
     try #require(try await phone.rung(["Belfry's test of the sink 'phone': it works"]).first)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Services that bring back no press: their messages have links, or buttons with tokens.
-@Suite("belfry sinks test --answer by links", .timeLimit(.minutes(10)))
+@Suite("belfry sinks test --answer by links")
 struct SinkTestLinkTests {
   private static let answer = #"{"id":1,"event":"message","event_id":"$event:example.org","error":""}"#
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The programs are killed at each call that changes a folder of calendars; then another program writes.
-@Suite("A folder of calendars whose change is killed", .timeLimit(.minutes(20)))
+@Suite("A folder of calendars whose change is killed")
 struct VdirKillTests {
   private static let changes = [
     ["edit", "1", "--notes", "ours"], ["check", "1"], ["delete", "1"], ["add", "Ours", "-l", "home"],

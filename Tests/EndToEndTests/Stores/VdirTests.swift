@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The commands over a folder of calendars.
-@Suite("A store in a folder of calendars", .timeLimit(.minutes(20)))
+@Suite("A store in a folder of calendars")
 struct VdirTests {
   private static let config = """
     store: { type: vdir, path: calendars }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Alerts on their way to the people on call, by the very config and script of the recipe.
-@Suite("The recipe for Alertmanager", .timeLimit(.minutes(20)))
+@Suite("The recipe for Alertmanager")
 struct AlertmanagerTests {
   private static let alert = #""labels":{"alertname":"HighLoad"},"annotations":{"summary":"CPU is\nat 99 %"}"#
 

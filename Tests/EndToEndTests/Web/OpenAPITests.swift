@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The web API, by checkers of others", .timeLimit(.minutes(20)))
+@Suite("The web API, by checkers of others")
 struct OpenAPITests {
   private let box: Sandbox
 

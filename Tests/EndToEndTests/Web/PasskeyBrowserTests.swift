@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Passkeys, in a browser with an authenticator of its own", .timeLimit(.minutes(20)))
+@Suite("Passkeys, in a browser with an authenticator of its own")
 struct PasskeyBrowserTests {
   private static let config = """
     store: { type: sqlite, path: store.sqlite }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Prometheus and Alertmanager with the web face", .timeLimit(.minutes(20)))
+@Suite("Prometheus and Alertmanager with the web face")
 struct PrometheusTests {
   private static let labels = "{ belfry_list: Servers, belfry_category: alert }"
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Notifications of a browser while everything is killed", .timeLimit(.minutes(20)))
+@Suite("Notifications of a browser while everything is killed")
 struct PushKillTests {
   private static let config = """
     store: { type: sqlite, path: store.sqlite }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Notifications of a browser", .timeLimit(.minutes(20)))
+@Suite("Notifications of a browser")
 struct PushTests {
   private static let config = """
     store: { type: sqlite, path: store.sqlite }

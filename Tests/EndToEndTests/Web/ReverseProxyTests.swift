@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The web face behind a proxy", .timeLimit(.minutes(20)))
+@Suite("The web face behind a proxy")
 struct ReverseProxyTests {
   @Test("nginx with the config of the recipe passes on requests, changes as they happen and imports")
   func nginx() async throws {

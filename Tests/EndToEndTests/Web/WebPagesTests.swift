@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The pages of the web face, in a browser", .timeLimit(.minutes(20)))
+@Suite("The pages of the web face, in a browser")
 struct WebPagesTests {
   @Test("a person signs in, adds, sees what others change, uses keys, reads, adds and edits offline, and signs out")
   func person() async throws {
