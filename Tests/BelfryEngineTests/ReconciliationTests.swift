@@ -98,6 +98,20 @@ import Testing
         == [try Sample.fireDate(-1)])
   }
 
+  @Test("an occurrence whose instant somebody moved into the past counts as new, one that had passed before does not")
+  func movedIntoThePast() throws {
+    let back = try planned(at: -5)
+    func change(from minutes: Int) throws -> Reconciliation {
+      let existing = Reminder(
+        id: back.id, occurrence: back.occurrence, fireDate: try Sample.fireDate(minutes), state: .scheduled,
+        changedAt: Sample.now)
+      return Reconciliation(planned: [back], existing: [existing], now: Sample.now, isMoved: true)
+    }
+    #expect(try change(from: 90).puts.map(\.state) == [.cancelled])
+    #expect(try change(from: 90).past == [try Sample.fireDate(-5)])
+    #expect(try change(from: -1).puts.map(\.state) == [.scheduled])
+  }
+
   @Test("several changes at once are told apart, soonest first")
   func several() throws {
     let existing = [

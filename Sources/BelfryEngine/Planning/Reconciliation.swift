@@ -17,10 +17,15 @@ public struct Reconciliation: Hashable, Sendable {
   ///
   /// An occurrence that has fired or was missed never fires again. A scheduled one stays scheduled even if its instant
   /// has just passed: the daemon has yet to claim it. A new one is scheduled only if its instant is after `now`.
-  init(planned: [PlannedReminder], existing: [Reminder], now: Date) {
+  ///
+  /// - Parameter isMoved: whether somebody gave the occurrences another zone. One that is thereby past counts as new.
+  init(planned: [PlannedReminder], existing: [Reminder], now: Date, isMoved: Bool = false) {
     var known = Dictionary(existing.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     for plan in planned {
       switch known.removeValue(forKey: plan.id) {
+      case let reminder? where isMoved && plan.fireDate.date <= now && reminder.isAhead(of: now):
+        past.append(plan.fireDate)
+        known[plan.id] = reminder
       case let reminder? where reminder.state == .scheduled:
         if reminder.fireDate != plan.fireDate { put(plan, over: reminder, now: now) }
       case let reminder? where reminder.state == .fired || reminder.state == .missed:
@@ -55,4 +60,9 @@ public struct Reconciliation: Hashable, Sendable {
     reminder.unknown = known?.unknown
     puts.append(reminder)
   }
+}
+
+extension Reminder {
+  /// True if it is scheduled for a later time.
+  fileprivate func isAhead(of now: Date) -> Bool { state == .scheduled && fireDate.date > now }
 }

@@ -22,11 +22,13 @@ struct Change {
 
   /// Updates an item's reminders to its current state.
   ///
-  /// - Parameter isNew: whether the item was just added, which saves reading its reminders.
-  func reschedule(_ item: Item, isNew: Bool = false) throws -> Reconciliation {
+  /// - Parameters:
+  ///   - isNew: whether the item was just added, which saves reading its reminders.
+  ///   - isMoved: whether somebody gave it another zone.
+  func reschedule(_ item: Item, isNew: Bool = false, isMoved: Bool = false) throws -> Reconciliation {
     let scheduled = isNew ? [] : try scheduled(.item(item.id))
     let planned = try planner.reminders(for: item, known: scheduled, now: now) { try !isNew && isOver($0) }
-    return try apply(planned, over: isNew ? [] : known(planned, scheduled))
+    return try apply(planned, over: isNew ? [] : known(planned, scheduled), isMoved: isMoved)
   }
 
   /// Updates the reminders of a list to its current state.
@@ -118,8 +120,10 @@ struct Change {
       }
   }
 
-  private func apply(_ planned: [PlannedReminder], over existing: [Reminder]) throws -> Reconciliation {
-    let reconciliation = Reconciliation(planned: planned, existing: existing, now: now)
+  private func apply(
+    _ planned: [PlannedReminder], over existing: [Reminder], isMoved: Bool = false
+  ) throws -> Reconciliation {
+    let reconciliation = Reconciliation(planned: planned, existing: existing, now: now, isMoved: isMoved)
     for reminder in reconciliation.puts { try transaction.put(reminder) }
     return reconciliation
   }

@@ -83,7 +83,7 @@ extension Change {
   func replace(_ old: Item, with new: Item) throws -> ItemChange {
     try update(new, from: old)
     if old.due?.local != new.due?.local { try cancelExtraRinging(of: .item(new.id)) }
-    let reconciliation = try reschedule(new)
+    let reconciliation = try reschedule(new, isMoved: old.zone != new.zone)
     try itemsChanged(on: [old.listID, new.listID])
     return ItemChange(listing: try item(new.id), schedule: reconciliation)
   }

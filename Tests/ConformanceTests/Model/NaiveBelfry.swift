@@ -82,7 +82,7 @@ struct NaiveBelfry {
     return wanted
   }
 
-  mutating func replan(_ owner: ReminderOwner) throws {
+  mutating func replan(_ owner: ReminderOwner, isMoved: Bool = false) throws {
     let wanted = try wanted(owner)
     for (ring, state) in facts.rings
     where ring.owner == owner && state.state == .scheduled && wanted[ring] == nil {
@@ -91,7 +91,12 @@ struct NaiveBelfry {
     for (ring, instant) in wanted {
       switch facts.rings[ring]?.state {
       case .fired, .missed: break
-      case .scheduled: facts.rings[ring]?.instant = instant
+      case .scheduled:
+        if isMoved, instant <= now, let old = facts.rings[ring]?.instant, old > now {
+          facts.rings[ring]?.state = .cancelled
+        } else {
+          facts.rings[ring]?.instant = instant
+        }
       case .cancelled, nil:
         if instant > now {
           facts.rings[ring] = Facts.RingState(instant: instant, state: .scheduled)
@@ -134,6 +139,7 @@ struct NaiveBelfry {
   mutating func edit(_ id: Int64, to listName: String?, _ change: (inout Facts.Item) -> Void) throws {
     begin()
     guard var item = facts.items[id], let old = list(of: id) else { return }
+    let zone = item.zone
     change(&item)
     item.instant = try item.local.map { try resolve($0, item.zone) }
     facts.items[id] = item
@@ -142,7 +148,8 @@ struct NaiveBelfry {
       facts.lists[old]?.items.removeAll { $0 == id }
       facts.lists[new]?.items.append(id)
     }
-    for owner in [.item(id), .list(old), .list(new)] as [ReminderOwner] { try replan(owner) }
+    try replan(.item(id), isMoved: item.zone != zone)
+    for list in [old, new] { try replan(.list(list)) }
   }
 
   mutating func check(_ ids: [Int64], _ isChecked: Bool) throws {
