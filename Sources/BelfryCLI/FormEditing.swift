@@ -62,13 +62,30 @@ struct FormEditing {
         try EntryReader(reading: reading, settings: session.settings, zones: session.belfry.zones)
           .edit(entry, of: listing)
       }
-      return edit == ItemEdit() ? nil : try session.belfry.edit(listing.item.id, edit)
+      guard edit != ItemEdit() else { return nil }
+      let id = listing.item.id
+      return try session.belfry.requiring { try Self.requireUnchanged($0.item(id), since: old, or: new) }
+        .edit(id, edit)
     } catch let error as ItemEntryFaults {
       throw ItemFormProblems(problems: error.faults.map(problem))
     } catch let error as BelfryError {
       guard let field = error.field else { throw error }
       throw ItemFormProblems(problems: [problem(field, error)])
     }
+  }
+}
+
+extension FormEditing {
+  /// Refuses to write over what was changed while the editor was open.
+  private static func requireUnchanged(_ listing: ItemListing, since old: ItemForm, or new: ItemForm) throws {
+    let mine = old.changes(in: new)
+    let others = old.changes(in: ItemForm(listing)).filter {
+      mine[$0.key].map(\.value) ?? $0.value.value != $0.value.value
+    }
+    guard let (field, entry) = others.min(by: { $0.key.rawValue < $1.key.rawValue }) else { return }
+    throw BelfryError(
+      .tryAgain, "item \(listing.item.id) was changed meanwhile: \(field.rawValue) is now '\(entry.value)'",
+      hint: "edit it again")
   }
 }
 

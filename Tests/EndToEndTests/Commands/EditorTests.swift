@@ -33,6 +33,32 @@ struct EditorTests {
     }
   }
 
+  @Test("what was changed while the editor was open is not written over, and what was typed is kept")
+  func changedMeanwhile() async throws {
+    let script = #""$BELFRY" edit 1 --text Bread --tag shop && sed -i 's/^text:.*/text: Oat milk/' "$1""#
+    let (box, given) = try await sandbox(script)
+    var options = given
+    options.environment["BELFRY"] = try Programs.belfry
+    let outcome = try await box.belfry("edit", "1", options: options)
+    #expect(outcome.status == 75, "\(outcome)")
+    #expect(outcome.messages.contains("item 1 was changed meanwhile: text is now 'Bread'"), "\(outcome)")
+    #expect(try await item(box)["text"]?.text == "Bread")
+    #expect(box.files(in: "tmp").count == 1)
+  }
+
+  @Test("a field that was changed while the editor was open stays where another one is edited")
+  func changedBeside() async throws {
+    let script = #""$BELFRY" edit 1 --tag shop && sed -i 's/^text:.*/text: Oat milk/' "$1""#
+    let (box, given) = try await sandbox(script)
+    var options = given
+    options.environment["BELFRY"] = try Programs.belfry
+    let outcome = try await box.belfry("edit", "1", options: options)
+    #expect(outcome.isDone, "\(outcome)")
+    let item = try await item(box)
+    #expect(item["text"]?.text == "Oat milk")
+    #expect(item["tags"]?.elements?.map(\.text) == ["shop"])
+  }
+
   @Test("an editor may end lines with CR LF, and texts may begin with a mark that combines")
   func lineEnds() async throws {
     let (box, options) = try await sandbox(
