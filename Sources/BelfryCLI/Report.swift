@@ -2,6 +2,7 @@ import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
+import ItemEntry
 import OrderedJSON
 
 /// Messages about what a command has changed.
@@ -27,6 +28,9 @@ struct Report {
       console.report("  rings \(moment.full(next.date))")
       for other in others { console.report("  and \(moment.full(other.date))") }
       if let rule = item.recurrence?.rule { console.report("  repeats \(rule.words)") }
+      for remark in item.repeatRemarks({ moment.full(moment.zone.instant(of: $0).instant) }) {
+        console.report("  \(remark)")
+      }
       if let nag = item.nag, settings.escalation(forList: change.listing.listName, category: item.category) != nil {
         console.report("  its nag every \(nag) does not apply: the escalation does")
       }
@@ -53,7 +57,18 @@ extension Session {
     } else {
       let report = Report(console: console, settings: settings, viewpoint: hindsight)
       for change in changes { report.print(verb, change) }
+      if changes.contains(where: { $0.listing.item.due != nil && $0.listing.item.zone == .floating }) {
+        noteZone(hindsight.planner.floatingZone)
+      }
     }
+  }
+
+  // Only the daemon plans in another zone, so that a command under another TZ moves nobody's reminders.
+  private func noteZone(_ planned: Zone) {
+    guard let zone = try? belfry.configuredZone(), zone.identifier != planned.identifier else { return }
+    console.warn(
+      "times are on the clock of \(planned.identifier), in which the store was planned: "
+        + "'belfry run' plans it anew in \(zone.identifier)")
   }
 
   /// Prints the item of a key and what happened to it, as JSON or as a message.

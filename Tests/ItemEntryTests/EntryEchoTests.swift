@@ -46,6 +46,23 @@ struct EntryEchoTests {
     #expect(skipped.remarks.first?.hasPrefix("the clocks skip 02:30 that day") == true, "\(skipped)")
   }
 
+  @Test(
+    "a repeat that rings less often, or on other days, than its words suggest is remarked",
+    arguments: [
+      ("8:00", "weekdays", "the due date is not a time of the repeat, which goes on with Mon 23 Nov 2026 08:00 CET"),
+      ("2026-12-24 9:00", "every month on the last friday", "the due date is not a time of the repeat"),
+      ("2027-01-31 9:00", "monthly", "months without a 31st are left out"),
+      ("2027-01-30 9:00", "monthly", "months without a 30th are left out"),
+      ("2028-02-29 9:00", "yearly", "years without 29 February are left out"),
+      ("2027-01-28 9:00", "monthly", nil), ("2027-01-31 9:00", "every month on the last day", nil),
+      ("mon 8:00", "weekdays", nil),
+    ])
+  func repeatRemarks(due: String, rule: String, remark: String?) throws {
+    let echo = try bench.echo([.due: .text(due), .repeat: .text(rule)])
+    #expect(echo.remarks.count == (remark == nil ? 0 : 1), "\(echo)")
+    if let remark { #expect(echo.remarks.first?.hasPrefix(remark) == true, "\(echo)") }
+  }
+
   @Test("nothing is echoed without a date, and errors are those of the entry")
   func faults() throws {
     let empty = try bench.echo([.text: .text("Buy milk")])
