@@ -73,6 +73,10 @@ extension WhenReader {
     if width > 4, tokens.hasAttached("-", at: 1) {
       throw refusal("has a year of \(width) digits: dates run from 1970 to 9999")
     }
+    if readings.isEmpty, isNumericDateInFull, (1...12).contains(second), (1...31).contains(first) {
+      let text = tokens.text(from: tokens.position, to: tokens.position + 3)
+      _ = try date(2_000, second, first, text, anyYear: true)
+    }
     let names = readings.map { day, month in "\(day) \(WhenWords.name(ofMonth: month))" }
     if names.count == 2 {
       throw refusal("could mean \(names[0]) or \(names[1]): write the date as 2026-12-24 or 24 dec")

@@ -91,6 +91,10 @@ struct WhenReader {
           + "write for example \(WhenReader.examples)")
     }
     if let number = tokens.peekNumber(), tokens.peek()?.width ?? 0 <= 2 {
+      if tokens.peekWord(1) == "h", let minute = tokens.peekNumber(2) {
+        let clock = "\(padded(number, 2)):\(padded(minute, 2))"
+        return refusal("could be a time or an amount of time: write \(clock), or in \(number)h\(minute)m")
+      }
       return refusal("could be an hour or a day: write \(padded(number, 2)):00, or a date such as 2026-12-24")
     }
     return refusal("is not a time that Belfry knows: write for example \(WhenReader.examples)")
