@@ -134,7 +134,11 @@ struct ItemOperations: APIGroup {
     let texts = try request.texts("line", "list")
     guard let line = texts["line"] else { throw Problem(missing: "line") }
     var entry = try await request.readAtNamedTime { try request.reader($0.reading).line(line, of: $0).entry }
-    if entry.values[.list] == nil { entry.values[.list] = texts["list"].map { .text($0) } }
+    if let list = texts["list"] {
+      // The line's list counts, and a list that does not exist is an error all the same.
+      try await request.read { try $0.requireList(list) }
+      if entry.values[.list] == nil { entry.values[.list] = .text(list) }
+    }
     return try await add(request, entry, to: nil)
   }
 
@@ -168,8 +172,13 @@ extension Sight {
   /// - Throws: ``Problem`` 422 if an entry names a list that the visitor may not see, as for an unknown list.
   fileprivate func check(_ entry: ItemEntry) throws {
     guard !grant.isForAllLists, case .text(let name)? = entry.values[.list] else { return }
+    try requireList(name)
+  }
+
+  /// - Throws: ``Problem`` 422 if there is no such list, or the visitor may not see it.
+  fileprivate func requireList(_ name: String) throws {
     do {
-      _ = try list(named: TextRules.line(name, what: "the list's name"))
+      _ = try list(named: TextRules.listName(name))
     } catch let error as BelfryError {
       throw Problem([FieldFault(.list, error)]) ?? Problem(error)
     }

@@ -62,6 +62,8 @@ struct ItemOperationTests {
     let named = try await api.send("POST", "/inbox", #"{"line": "Bins #work @street every tuesday 7am"}"#, as: token)
     #expect(try named.json["list"] == "Work" && named.json["due_local"] == "2026-11-24T07:00", "\(named)")
     #expect(try named.json["tags"] == ["street"])
+    let unknown = try await api.send("POST", "/inbox", #"{"line": "Bins #work", "list": "Nope"}"#, as: token)
+    #expect(unknown.status == 422, "\(unknown)")
   }
 
   @Test("a line is read at the time that the query names, as one that was typed before it could be sent")
