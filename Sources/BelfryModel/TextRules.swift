@@ -4,18 +4,28 @@ import CivilTime
 package enum TextRules {
   /// A text of one line, trimmed.
   ///
+  /// - Parameter hint: what to do about a line break.
   /// - Throws: ``BelfryError`` `.badInput` if it is empty, or has a line break or a control character other than tab.
-  package static func line(_ text: String, what: String, hint: String = "put further lines into --notes") throws
+  package static func line(_ text: String, what: String, hint: String = "put further lines into the notes") throws
     -> String
   {
     if isPlainLine(text) { return text }
     let trimmed = text.trimmingWhitespace()
     guard !trimmed.isEmpty else { throw BelfryError(.badInput, "\(what) is empty", hint: "write at least a word") }
     if let control = trimmed.unicodeScalars.first(where: { isControl($0) && $0 != "\t" }) {
+      let name = name(of: control)
       throw BelfryError(
-        .badInput, "\(what) holds \(name(of: control)), which one line cannot have", hint: hint)
+        .badInput, "\(what) holds \(name), which one line cannot have",
+        hint: name == lineBreak ? hint : "leave that character out")
     }
     return trimmed
+  }
+
+  /// The name of a list: one line.
+  ///
+  /// - Throws: as ``line(_:what:hint:)``.
+  package static func listName(_ text: String) throws -> String {
+    try line(text, what: "the list's name", hint: "a name is one line")
   }
 
   /// The key of an item: one line of 1 to 200 bytes.
@@ -53,13 +63,15 @@ package enum TextRules {
     return bytes.allSatisfy { 0x20...0x7E ~= $0 }
   }
 
+  private static let lineBreak = "a line break"
+
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.generalCategory == .control || scalar == "\u{2028}" || scalar == "\u{2029}"
   }
 
   private static func name(of scalar: Unicode.Scalar) -> String {
     switch scalar {
-    case "\n", "\r", "\u{2028}", "\u{2029}": return "a line break"
+    case "\n", "\r", "\u{2028}", "\u{2029}": return lineBreak
     case "\0": return "a NUL character"
     default: return "the control character \(scalar.codePoint)"
     }

@@ -76,7 +76,7 @@ struct FieldWords {
   }
 
   func list() throws -> ListChoice {
-    let choice = reader.settings.listChoice(try TextRules.line(text(), what: "the list's name"))
+    let choice = reader.settings.listChoice(try TextRules.listName(text()))
     if !choice.createsMissing { _ = try reader.reading.view.knownList(named: choice.name) }
     return choice
   }

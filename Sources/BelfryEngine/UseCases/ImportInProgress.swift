@@ -94,7 +94,7 @@ struct ImportInProgress {
 
 extension ImportInProgress {
   private mutating func take(_ imported: ImportedList) throws {
-    let name = try TextRules.line(imported.name, what: "the list's name")
+    let name = try TextRules.listName(imported.name)
     let key = Checklist.nameKey(name)
     guard lists[key] == nil else { return }
     let list = try known(imported, named: name) ?? added(imported, named: name)

@@ -95,7 +95,7 @@ extension Change {
   }
 
   func findOrAdd(_ choice: ListChoice) throws -> Checklist {
-    let name = try TextRules.line(choice.name, what: "the list's name")
+    let name = try TextRules.listName(choice.name)
     guard choice.createsMissing else { return try transaction.knownList(named: name) }
     return try transaction.list(named: name) ?? addList(name: name, uuid: UUID(), at: stamp)
   }

@@ -84,7 +84,7 @@ extension Belfry {
 extension Change {
   /// The name of a list, which no other list has.
   func freeName(_ name: String, except id: Int64? = nil) throws -> String {
-    let name = try TextRules.line(name, what: "the list's name")
+    let name = try TextRules.listName(name)
     if let taken = try transaction.list(named: name), taken.id != id {
       throw BelfryError(.badInput, "there is a list '\(taken.name)' already", hint: "choose another name")
     }

@@ -82,7 +82,7 @@ private struct StoreCheck {
   // Checks rules that commands enforce, but a file or another program may break.
   private mutating func inspect(_ list: Checklist) {
     let words = "list \(list.id)"
-    report(words) { _ = try TextRules.line(list.name, what: "the list's name") }
+    report(words) { _ = try TextRules.listName(list.name) }
     guard let reminder = list.reminder else { return }
     if let message = reminder.message { report(words) { _ = try TextRules.line(message, what: "the message") } }
     inspect(reminder.zone, of: "the reminder of \(words)")
