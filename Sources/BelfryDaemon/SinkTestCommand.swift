@@ -5,6 +5,7 @@ import CivilTime
 import ConfigKeys
 import CurlTransport
 import FoundationEssentials
+import Glibc
 import MustacheTemplates
 import OrderedJSON
 import Synchronization
@@ -40,8 +41,10 @@ struct SinkTestCommand {
     let message = try test.message(for: sink, waitsForAnswer: waitsForAnswer)
     dialogue.hide(sink.buttons(of: message).joined().compactMap(\.self) + sink.links(of: message).flatMap(\.tokens))
     let way = try waitsForAnswer ? self.way(back: message, from: sink, assembly.belfry) : nil
-    let results = try Waker.wait { _ in
-      await test.deliver(message, through: sink, to: recipients, withLinks: way?.isByLink ?? false)
+    let results = try apart {
+      try Waker.wait { _ in
+        await test.deliver(message, through: sink, to: recipients, withLinks: way?.isByLink ?? false)
+      }
     }
     let dialogues = dialogue.consumeHasLines() ? [name] : []
     let accepted = "was sent \"\(SinkTest.text(name))\" and accepted it"
@@ -64,6 +67,18 @@ struct SinkTestCommand {
     if !isJSON {
       StandardError.write("'\(pressed.action)' came back over \(pressed.channel.words).".visibleLine)
     }
+  }
+
+  /// Runs a test. What it prints is no part of the document that `--json` prints, and goes to standard error.
+  private func apart<Result>(_ test: () throws -> Result) rethrows -> Result {
+    guard isJSON else { return try test() }
+    let output = dup(STDOUT_FILENO)
+    dup2(STDERR_FILENO, STDOUT_FILENO)
+    defer {
+      dup2(output, STDOUT_FILENO)
+      close(output)
+    }
+    return try test()
   }
 
   private func recipients(of sink: ActiveSink, _ name: String?) throws -> [String?] {
