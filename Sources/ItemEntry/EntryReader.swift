@@ -69,6 +69,9 @@ package struct EntryReader {
   ///
   /// - Throws: ``BelfryError`` `.usage` with the part that was understood.
   package func rule(_ text: String) throws -> RecurrenceRule {
+    guard !text.allSatisfy(\.isWhitespace) else {
+      throw BelfryError(.usage, "\(name(.repeat)): the repeat is empty", hint: "for example daily or 'every 2 weeks'")
+    }
     do throws(RecurrenceRuleError) {
       return try RecurrenceRule(textOrWords: text)
     } catch {

@@ -32,6 +32,15 @@ struct Add: ParsableCommand {
   @OptionGroup var fields: ItemFields
   @OptionGroup var options: DataOptions
 
+  func validate() throws {
+    if quick && create && list == nil {
+      throw ValidationError("--create goes with --list: '#Name' in a line names a list that exists.")
+    }
+    if !quick && fields.repeatFrom != nil && fields.repeat == nil && key == nil {
+      throw ValidationError("--repeat-from goes with --repeat.")
+    }
+  }
+
   func run() throws {
     let session = try Session(options)
     let texts = try texts()

@@ -91,6 +91,10 @@ struct Deliveries: ParsableCommand {
 
     func run() throws {
       let session = try Session(options)
+      // Nobody is asked about a delivery that is not there.
+      try session.belfry.read { reading in
+        for id in ids where try reading.view.delivery(id: id) == nil { throw BelfryError.noDelivery(id) }
+      }
       try session.confirm("Discard \(counted(ids.count, "pending delivery"))?", isForced: force)
       let deliveries = try session.belfry.discardDeliveries(ids)
       try session.finish("is discarded", deliveries, options: options)

@@ -44,7 +44,8 @@ struct Edit: ParsableCommand {
       try editForm(session, editor)
     } else {
       throw BelfryError(
-        .usage, "nothing to change", hint: "'belfry help edit' shows what can be changed; with $EDITOR set it opens")
+        .usage, "nothing to change",
+        hint: "'belfry help edit' shows the options; with $EDITOR set, 'belfry edit \(id)' opens the item in it")
     }
   }
 

@@ -90,7 +90,7 @@ struct Initialize: ParsableCommand {
     if let recipe = recipes.first(where: { $0.name == name }) { return recipe }
     let nearest = Suggestion.nearest(to: name, among: recipes.map(\.name)).map { "did you mean '\($0)'? " } ?? ""
     throw BelfryError(
-      .notFound, "there is no recipe '\(name)'", hint: "\(nearest)There are:\n" + catalogue.joined(separator: "\n"))
+      .notFound, "there is no recipe '\(name)'", hint: "\(nearest)'belfry init --list' shows the recipes")
   }
 
   private static var catalogue: [String] {

@@ -75,7 +75,7 @@ struct ListCommand: ParsableCommand {
       let session = try Session(options)
       let summary = try session.belfry.createList(name)
       try session.finish(
-        "Made the list '\(summary.list.name)'. 'belfry add TEXT -l \(summary.list.name.shellQuoted)' puts an item on it.",
+        "Made the list '\(summary.list.name)'. To put an item on it: belfry add TEXT -l \(summary.list.name.shellQuoted)",
         summary, options: options)
     }
   }
@@ -215,7 +215,7 @@ struct ListCommand: ParsableCommand {
     ) {
       let list = summary.list
       guard let reminder = list.reminder else {
-        return console.report("The list '\(list.name)' has no reminder of its own any more.")
+        return console.report("The list '\(list.name)' has no reminder of its own.")
       }
       let moment = Moment(zone: viewpoint.displayZone(reminder.zone), now: viewpoint.now)
       let instant = next ?? reminder.due.instant.date

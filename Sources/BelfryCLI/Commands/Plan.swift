@@ -53,7 +53,8 @@ struct Plan: ParsableCommand {
           session.console.report("Only the first \(Self.usualLimit) are shown: -n N shows more, --until WHEN less.")
         }
       } else if entries.isEmpty {
-        session.console.report("Nothing will ring in that time.")
+        let time = from == nil && until == nil ? "within a year" : "in that time"
+        session.console.report("Nothing will ring \(time).")
       } else {
         let shown = Array(entries.prefix(number ?? Self.usualLines))
         try session.print(shown, reading)

@@ -61,6 +61,7 @@ struct Show: ParsableCommand {
   func validate() throws {
     if watch && options.json { throw ValidationError("--watch and --json contradict each other.") }
     if all && checked { throw ValidationError("--all and --checked contradict each other.") }
+    if overdue && checked { throw ValidationError("--overdue and --checked contradict each other.") }
     if let priority, ItemPriority.Level(rawValue: priority) == nil {
       throw ValidationError("--priority: '\(priority)' is not high, medium or low.")
     }
@@ -125,8 +126,10 @@ struct Show: ParsableCommand {
     return query
   }
 
-  /// The least width for columns of dates and lists.
+  /// The least width for a column of dates.
   private static let tinyWidth = 32
+  /// The least width for a column of lists.
+  private static let smallWidth = 48
   /// The deepest place of an item below others that is shown.
   private static let deepest = 8
   /// The least width for dates with their zones.
@@ -140,7 +143,7 @@ struct Show: ParsableCommand {
     let width = console.width ?? .max
     if width >= Self.tinyWidth { columns.append(.init(title: "Due", isFlexible: true, leastWidth: 16)) }
     columns.append(.init(title: "Item", isFlexible: true, isSubject: true))
-    let showsList = list == nil && width >= Self.tinyWidth
+    let showsList = list == nil && width >= Self.smallWidth
     if showsList { columns.append(.init(title: "List", isFlexible: true)) }
     var table = Table(columns)
     for outlined in ItemOutline(listings).rows {

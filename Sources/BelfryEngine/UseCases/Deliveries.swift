@@ -121,7 +121,7 @@ extension Change {
       guard let delivery = try transaction.delivery(id: id),
         let message = try transaction.message(id: delivery.messageID)
       else {
-        throw BelfryError(.notFound, "there is no delivery \(id)", hint: "'belfry deliveries' lists them")
+        throw BelfryError.noDelivery(id)
       }
       guard delivery.state == state else {
         throw BelfryError(
@@ -129,5 +129,12 @@ extension Change {
       }
       return (delivery, message)
     }
+  }
+}
+
+extension BelfryError {
+  /// The error for an unknown delivery.
+  package static func noDelivery(_ id: Int64) -> BelfryError {
+    BelfryError(.notFound, "there is no delivery \(id)", hint: "'belfry deliveries' lists them")
   }
 }

@@ -217,7 +217,8 @@ package final class FileStore: RestorableStore {
     guard let file = try? FileContent(reading: place.backup, failures),
       let content = try? format.read(file.bytes, writtenAt: file.status.modified)
     else { return nil }
-    return "\(place.backup) (\(content.state.items.count) items, of \(Zone.utc.rfc3339(file.status.modified)))"
+    let items = BelfryModel.counted(content.state.items.count, "item")
+    return "\(place.backup) (\(items), of \(Zone.utc.rfc3339(file.status.modified)))"
   }
 }
 
