@@ -90,6 +90,10 @@ struct DaemonCommand: ParsableCommand {
       belfry: assembly.belfry, sinks: assembly.sinks, waker: waker, http: transport, manager: manager, log: log
     ) {
       let anew = try read()
+      // Without its file the config is the default, whose sinks would have every other sink's deliveries given up.
+      if let source = assembly.configuration.source, anew.configuration.source == nil {
+        throw BelfryError(.badConfig, "the config file \(source) is gone", hint: "put it back, or restart belfryd")
+      }
       return (anew.belfry, anew.sinks)
     }
     if once {

@@ -56,6 +56,20 @@ struct NotifyTests {
     #expect(daemon.log.contains("the one in use stays"))
   }
 
+  @Test("a reload without the file that the daemon began with keeps its config, whose sinks others lack")
+  func goneConfig() async throws {
+    let box = try Sandbox(config: nil)
+    let place = "home/config/belfry/config.yaml"
+    try box.write("sinks: { hook: { type: webhook, url: 'http://127.0.0.1:1/x' } }\n", to: place)
+    let socket = try socket(box)
+    let daemon = try daemon(box, socket, ["BELFRY_CONFIG": ""])
+    _ = try await socket.messages(through: "READY=1")
+    try FileManager.default.removeItem(atPath: box.path(place))
+    daemon.process.send(SIGHUP)
+    _ = try await socket.messages(through: "READY=1")
+    #expect(daemon.log.contains("config.yaml is gone") && daemon.log.contains("the one in use stays"), "\(daemon.log)")
+  }
+
   @Test("the watchdog is pinged while the scheduler turns, and not while it stands still")
   func watchdog() async throws {
     let box = try Sandbox()
