@@ -25,6 +25,8 @@ public final class Scheduler {
   private var lastTick = Date.distantPast
   private var lastEditCheck = Date.distantPast
   private var lastIdentity: String?
+  /// True if the last look at the store has found a record that cannot be read.
+  private var isDamaged = false
   private var rest: Rest?
   /// True if the last tick found the store as the one before had left it.
   package private(set) var isResting = false
@@ -92,6 +94,7 @@ public final class Scheduler {
     }
     let claimedAt = try outbox.run(noting: setAside)
     let nextAttempt = try outbox.nextAttempt() ?? .distantFuture
+    isDamaged = setAside.found.contains(where: \.isUnreadable)
     if setAside.found.isEmpty { rest = try rest(since: changes, until: nextAttempt) }
     // Counted from the last claim, not from now: a minute that has begun since is claimed right away.
     let next = min(claimedAt.nextMinute, nextAttempt)
@@ -229,7 +232,8 @@ public final class Scheduler {
         try leading.write { try $0.prune(endedBefore: cutoff, limit: Self.pruneBatch) } >= Self.pruneBatch
     }
     try leading.removeInboxes(exceptOf: outbox.sinks, and: outbox.part.elsewhere, changedBefore: cutoff)
-    try belfry.store.tidy()
+    // The last good copy may still have the record: a copy of a damaged store must not replace it.
+    if !isDamaged { try belfry.store.tidy() }
     return true
   }
 

@@ -49,12 +49,18 @@ struct SetAsideTests {
       "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute(\"UPDATE item SET alerts = 'soon' WHERE id = 1\"); c.commit()",
       [box.store])
     #expect(spoilt.isDone)
+    let copy = "\(box.store).bak"
+    try box.write("the last good copy", to: copy)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)], ofItemAtPath: copy)
     let daemon = try await box.daemon(at: "2026-11-21 09:00:05")
     try await daemon.waitForRinging(1)
     #expect(try daemon.rungTexts == ["Milk"])
     #expect(await daemon.stop().end == .exited(0))
     #expect(
       daemon.log.contains("item 1 is set aside: table item, row 1: an invalid duration: 'soon'"), "\(daemon.log)")
+    // It may still have the item.
+    #expect(box.text(copy) == "the last good copy")
     let doctor = try await box.belfry("doctor", options: .at("2026-11-21 09:01:00"))
     #expect(doctor.status != 0 && doctor.output.contains("table item, row 1: an invalid duration: 'soon'"), "\(doctor)")
     for words in [["explain", "1"], ["edit", "1", "--text", "x"], ["check", "1"], ["delete", "1"]] {
