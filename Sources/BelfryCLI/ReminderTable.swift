@@ -23,7 +23,7 @@ extension Session {
         Table.Cell(reminder.text), Table.Cell(reminder.listName, style.dim),
         Table.Cell(entry.reach.sinks.joined(separator: ", "), style.dim),
       ])
-      notes.append(entry.note(moment, indent: 4, width: width, style))
+      notes.append(entry.note(reading, moment, indent: 4, width: width, style))
     }
     let lines = zip(table.lines(width: width, style: style), notes).flatMap { [$0, $1].compactMap(\.self) }
     try console.print(lines.joined(separator: "\n"))
@@ -31,11 +31,14 @@ extension Session {
 }
 
 extension ForecastEntry {
-  /// Its place in an escalation and the steps that follow, as lines below it; `nil` if there is neither.
+  /// The due date of an alert, its place in an escalation and the steps that follow, as lines below it; `nil` if there is
+  /// none of these.
   ///
   /// - Parameter width: the terminal's columns, or `nil` to wrap nothing.
-  func note(_ moment: Moment, indent: Int, width: Int?, _ style: Style) -> String? {
-    let words = [reach.words, moment.words(steps, after: reminder.fireDate.date)].compactMap(\.self)
+  func note(_ reading: Reading, _ moment: Moment, indent: Int, width: Int?, _ style: Style) -> String? {
+    let words = [
+      reading.dueWords(reminder, moment), reach.words, moment.words(steps, after: reminder.fireDate.date),
+    ].compactMap(\.self)
     guard !words.isEmpty else { return nil }
     let line = String(repeating: " ", count: indent) + words.joined(separator: ", ").visibleLine
     return style.dim(width.map { line.wrappedKeepingIndent(to: $0) } ?? line)

@@ -100,7 +100,7 @@ struct AgendaCalendar {
         let ring = entry.reminder
         let time = zone.wallTime(at: ring.fireDate.date).time
         lines.append(line("\(time)", ring.text, list: ring.listName) { $0 })
-        lines += [entry.note(moment, indent: 9, width: width, style)].compactMap(\.self)
+        lines += [entry.note(reading, moment, indent: 9, width: width, style)].compactMap(\.self)
       }
     }
     return lines

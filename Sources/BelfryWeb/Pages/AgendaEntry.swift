@@ -72,8 +72,10 @@ struct AgendaReader {
     var forecast = Forecast(reading, settings: settings, sinks: sinks)
     let entries = try forecast.entries(of: outlook.rings).map { coming in
       let moment = Moment(zone: zone, now: reading.now)
-      let notes = [coming.reach.words, moment.words(coming.steps, after: coming.reminder.fireDate.date)]
-        .compactMap(\.self)
+      let notes = [
+        reading.dueWords(coming.reminder, moment), coming.reach.words,
+        moment.words(coming.steps, after: coming.reminder.fireDate.date),
+      ].compactMap(\.self)
       return entry(
         coming.reminder,
         .coming(sinks: coming.reach.sinks, note: notes.isEmpty ? nil : notes.joined(separator: ", ")))

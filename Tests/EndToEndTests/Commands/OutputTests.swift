@@ -29,6 +29,16 @@ struct OutputTests {
     #expect(try await box.json("pending") == .array([]))
   }
 
+  @Test("a ring ahead of a due date says when the item is due")
+  func aheadOfDue() async throws {
+    let at = "2026-11-21 08:00:00"
+    try await box.json("add", "Call Anna", "--due", "sun 17:00", "--alert", "1h", "--alert", "0m", at: at)
+    for words in [["agenda", "--days", "3"], ["plan"], ["pending"]] {
+      let outcome = try await box.run([Programs.belfry] + words, .at(at))
+      #expect(outcome.output.split(separator: "due tomorrow 17:00").count == 2, "\(outcome)")
+    }
+  }
+
   @Test("an alert and a nag that cannot ring without a due date are told at once")
   func neverDue() async throws {
     for words in [["--alert", "10m"], ["--nag", "15m"]] {

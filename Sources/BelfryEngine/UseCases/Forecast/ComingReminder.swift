@@ -79,3 +79,12 @@ public struct ForecastEntry<Reminder: ComingReminder> {
     (self.reminder, self.reach, self.steps) = (reminder, reach, steps)
   }
 }
+
+extension Reading {
+  /// The due date of a reminder that rings ahead of it, such as `due Sun 17:00`; `nil` for other reminders.
+  package func dueWords(_ reminder: some ComingReminder, _ moment: Moment) -> String? {
+    let occurrence = reminder.occurrence
+    guard occurrence.lead != .zero, occurrence.kind == .planned else { return nil }
+    return "due \(moment.short(displayZone(reminder.zone).instant(of: occurrence.wallTime).instant))"
+  }
+}
