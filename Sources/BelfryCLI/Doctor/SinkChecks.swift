@@ -33,6 +33,10 @@ struct SinkChecks {
     if let (key, error) = sink.certificateFaults().first {
       return .fail(check, error.kind, "'\(key)': \(error.message)", advice: error.hint)
     }
+    if let absence = sink.plugin.absence {
+      return .warning(
+        check, absence, advice: "belfryd starts only in the user's session: 'belfry service install' runs it there")
+    }
     if let zone = try? session.belfry.configuredZone(), let problems = state.problems(zone) {
       return .warning(check, problems, advice: state.advice)
     }

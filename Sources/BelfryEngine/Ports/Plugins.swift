@@ -26,6 +26,9 @@ public protocol SinkPlugin: ConfigPlugin {
   /// True if its sinks show something on their own machine, so that it matters which daemon sends.
   static var isOnMachine: Bool { get }
 
+  /// What it needs and this program's environment lacks, as a clause; `nil` for nothing.
+  var absence: String? { get }
+
   /// The reason why it needs a `web.public_url` with https; `nil` where it needs none.
   var webFaceNeed: String? { get }
 
@@ -42,6 +45,9 @@ extension SinkPlugin {
 
   /// A sink works from any machine unless its plug-in says otherwise.
   public static var isOnMachine: Bool { false }
+
+  /// By default, it needs nothing of its environment.
+  public var absence: String? { nil }
 
   /// By default, it needs none.
   public var webFaceNeed: String? { nil }

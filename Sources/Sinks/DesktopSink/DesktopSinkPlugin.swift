@@ -35,17 +35,22 @@ package struct DesktopSinkPlugin: SinkPlugin {
     zones = section.context.zones
   }
 
+  /// A desktop, where the environment names no bus; see ``SinkPlugin``.
+  package var absence: String? {
+    address ?? userBus == nil
+      ? "there is no desktop here: neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set" : nil
+  }
+
   /// Makes the sink; see ``SinkPlugin``.
   ///
   /// - Throws: ``BelfryError`` `.badConfig` in a daemon without a user's bus.
   package func makeSink(_ transports: Transports) throws -> any ReminderSink {
-    let address = address ?? userBus
-    guard address != nil || !isInDaemon else {
+    if isInDaemon, let absence {
       throw BelfryError(
-        .badConfig, "there is no desktop here: neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set",
+        .badConfig, absence,
         hint: "run belfryd as the user's own service: 'belfry service install'; a system service has no desktop")
     }
-    let place = address ?? ""
+    let place = address ?? userBus ?? ""
     let desktop = transports.handedOn("\(Self.type) \(place)") { Desktop(at: place) }
     return DesktopSink(settings, on: desktop, zones: zones)
   }

@@ -177,6 +177,9 @@ struct DesktopTests {
       #expect(outcome.messages.contains("belfry.yaml:3:17: error: there is no desktop here"), "\(outcome)")
       #expect(outcome.messages.contains("'belfry service install'"), "\(outcome)")
     }
+    let doctor = try await box.run([Programs.belfry, "doctor"], options)
+    #expect(
+      doctor.output.contains("there is no desktop here") && doctor.output.contains("service install"), "\(doctor)")
     try await box.run([Programs.belfry, "add", "Milk"], options).requireDone()
     #expect(try await box.belfry("config", "check").isDone)
   }
