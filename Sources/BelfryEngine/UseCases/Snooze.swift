@@ -25,7 +25,8 @@ extension Change {
     guard let plan = planner.plan(of: item) else {
       throw BelfryError(
         .badInput, "item \(id) does not ring: \(item.reasonForSilence)",
-        hint: "'belfry edit \(id) --due WHEN --remind' makes it ring")
+        hint: item.isChecked
+          ? "'belfry uncheck \(id)' opens it again" : "'belfry edit \(id) --due WHEN --remind' makes it ring")
     }
     try note(item)
     let snooze = try snooze(plan, until: end)
