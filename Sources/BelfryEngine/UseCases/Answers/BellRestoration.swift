@@ -50,7 +50,7 @@ struct BellRestoration {
       guard let reminder = try change.transaction.reminder(id: id), reminder.state == .cancelled else { return false }
       switch reminder.occurrence.kind {
       case .planned, .escalation: return true
-      case .nag: return try !nag(plan)
+      case .nag: return try !change.nagAnew(plan)
       case .snooze: return try !restore(reminder, plan, isSnoozed: isSnoozed)
       }
     }
@@ -69,21 +69,6 @@ struct BellRestoration {
     var snooze = snooze
     (snooze.state, snooze.changedAt) = (.scheduled, change.stamp)
     try change.transaction.put(snooze)
-    return true
-  }
-
-  // Nags count from now, after the last ringing without an answer.
-  private func nag(_ plan: OwnerPlan) throws -> Bool {
-    let transaction = change.transaction
-    guard plan.nag != nil else { return true }
-    let fired = try transaction.reminders(of: plan.owner, at: nil, state: .fired)
-    guard let last = fired.max(by: { $0.fireDate < $1.fireDate }) else { return true }
-    guard plan.series.contains(last.occurrence.wallTime), try transaction.answerInForce(over: last) == nil else {
-      return false
-    }
-    guard try change.scheduledExtraRinging(of: plan.owner).isEmpty else { return true }
-    let known = try transaction.reminders(of: plan.owner, at: last.occurrence.wallTime, state: nil)
-    if let next = plan.nextNag(after: last, known: known, now: change.now) { try change.schedule(next) }
     return true
   }
 }

@@ -23,6 +23,7 @@ extension Belfry {
         throw BelfryError.nothing(to: direction, by: author)
       }
       let undone = try change.carryOut(record)
+      try change.endNotes()
       try change.transaction.remove(record)
       if !notes.isEmpty {
         let back = UndoContent(notes, command: undone.command, author: author)

@@ -57,6 +57,7 @@ extension Belfry {
       let notes = UndoNotes()
       change.notes = notes
       let result = try body(change)
+      try change.endNotes()
       if !notes.isEmpty { try change.keep(UndoContent(notes, command: command, author: author)) }
       return result
     }
@@ -147,7 +148,7 @@ extension UndoInProgress {
     if item.recurrence != nil { try cancelOccurrencesAhead(of: item) }
     var schedule = try change.reschedule(item)
     if restoresBell {
-      schedule.add(try restoreExtraRinging(of: .item(item.id), to: entry.extraRinging))
+      schedule.add(try restoreExtraRinging(of: .item(item.id), entry))
     }
     undone.items.append(
       UndoneChange.Item(
@@ -173,19 +174,14 @@ extension UndoInProgress {
     change.notes?.itemBecame(item, id: item.id)
   }
 
-  // Restores the earlier set of snoozes, nags and steps: schedules those that have not passed, cancels all others.
-  private func restoreExtraRinging(of owner: ReminderOwner, to wanted: [UUID]) throws -> [FireDate] {
+  // Cancels the snoozes, nags and steps that the change has scheduled, and restores those that it has ended. What came
+  // later by itself, or by an answer, is not the change's.
+  private func restoreExtraRinging(of owner: ReminderOwner, _ entry: UndoContent.Entry) throws -> [FireDate] {
     let before = try change.scheduledExtraRinging(of: owner)
-    for reminder in before where !wanted.contains(reminder.id) { try change.cancel(reminder) }
-    let left = try change.plan(of: owner).map { try change.restoreSteps(wanted, of: $0) } ?? wanted
-    for id in left {
-      guard var reminder = try change.transaction.reminder(id: id), reminder.state == .cancelled,
-        reminder.fireDate.date > change.now, reminder.place == nil
-      else { continue }
-      reminder.state = .scheduled
-      reminder.changedAt = change.stamp
-      try change.transaction.put(reminder)
+    for reminder in before where !entry.extraRinging.contains(reminder.id) {
+      if entry.ringingAfter?.contains(reminder.id) ?? true { try change.cancel(reminder) }
     }
+    try change.restoreRinging(entry.extraRinging.filter { entry.ringingAfter?.contains($0) != true }, of: owner)
     let known = Set(before.map(\.id))
     return try change.scheduledExtraRinging(of: owner).filter { !known.contains($0.id) }.map(\.fireDate)
   }
@@ -227,7 +223,7 @@ extension UndoInProgress {
     affectedLists.insert(list.id)
     try change.reschedule(list)
     if restoresBell {
-      _ = try restoreExtraRinging(of: .list(list.id), to: entry.extraRinging)
+      _ = try restoreExtraRinging(of: .list(list.id), entry)
     }
     undone.lists.append(UndoneChange.List(fate: current == nil ? .restored : .reverted, list: list))
   }

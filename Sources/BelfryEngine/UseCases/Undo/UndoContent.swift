@@ -7,8 +7,10 @@ struct UndoContent {
     let id: Int64
     /// The record before the change, as JSON; `nil` if there was none.
     let before: String?
-    /// The snoozes and nags that were scheduled before the change.
+    /// The snoozes, nags and steps that were scheduled before the change.
     var extraRinging: [UUID]
+    /// Those that were scheduled after it; `nil` if that was not recorded.
+    let ringingAfter: [UUID]?
     /// The mark of the record after the change, to detect later changes; `nil` if the record was deleted.
     let after: String?
   }
@@ -81,7 +83,7 @@ extension UndoContent.Entry {
   ) {
     self.init(
       id: touched.id, before: touched.before.map(image), extraRinging: touched.extraRinging,
-      after: touched.after.map(mark))
+      ringingAfter: touched.ringingAfter, after: touched.after.map(mark))
   }
 
   fileprivate init?(_ json: JSONValue) {
@@ -90,13 +92,20 @@ extension UndoContent.Entry {
     else { return nil }
     self.init(
       id: id, before: before.stringValue,
-      extraRinging: extra.compactMap { $0.stringValue.flatMap(UUID.init(uuidString:)) }, after: after.stringValue)
+      extraRinging: Self.reminders(extra), ringingAfter: json["ringing_after"]?.arrayValue.map(Self.reminders),
+      after: after.stringValue)
   }
 
   fileprivate var json: JSONValue {
-    [
+    var json: JSONObject = [
       "id": .integer(id), "before": before.map { .string($0) } ?? .null,
       "extra_ringing": .array(extraRinging.map { .string($0.text) }), "after": after.map { .string($0) } ?? .null,
     ]
+    if let ringingAfter { json.append("ringing_after", .array(ringingAfter.map { .string($0.text) })) }
+    return .object(json)
+  }
+
+  private static func reminders(_ values: [JSONValue]) -> [UUID] {
+    values.compactMap { $0.stringValue.flatMap(UUID.init(uuidString:)) }
   }
 }

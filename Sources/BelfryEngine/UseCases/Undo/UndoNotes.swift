@@ -8,8 +8,10 @@ final class UndoNotes {
     let id: Int64
     /// The record before the change; `nil` if there was none.
     let before: Value?
-    /// The snoozes and nags that were scheduled before.
+    /// The snoozes, nags and steps that were scheduled before.
     var extraRinging: [UUID] = []
+    /// Those that were scheduled after the change, if it did not add the record; `nil` before its end.
+    var ringingAfter: [UUID]?
     /// The record after the change; `nil` if it was deleted.
     var after: Value?
   }
@@ -60,6 +62,16 @@ final class UndoNotes {
     } else if hasRoom() {
       listPlaces[id] = lists.count
       lists.append(Touched(id: id, before: nil, after: list))
+    }
+  }
+
+  /// Records the snoozes, nags and steps that are scheduled at the end of the change.
+  func end(_ extraRinging: (ReminderOwner) throws -> [UUID]) rethrows {
+    for place in items.indices where items[place].before != nil {
+      items[place].ringingAfter = try items[place].after == nil ? [] : extraRinging(.item(items[place].id))
+    }
+    for place in lists.indices where lists[place].before != nil {
+      lists[place].ringingAfter = try lists[place].after == nil ? [] : extraRinging(.list(lists[place].id))
     }
   }
 
@@ -128,6 +140,9 @@ extension Change {
   func note(_ list: Checklist) throws {
     try notes?.listWas(list) { try scheduledExtraRinging(of: .list(list.id)).map(\.id) }
   }
+
+  /// Records what the change leaves scheduled; called at its end.
+  func endNotes() throws { try notes?.end { try scheduledExtraRinging(of: $0).map(\.id) } }
 
   /// The scheduled snoozes, nags and steps of an owner.
   func scheduledExtraRinging(of owner: ReminderOwner) throws -> [Reminder] {

@@ -1,0 +1,52 @@
+import BelfryModel
+import CivilTime
+import FoundationEssentials
+
+// What rings besides the planned reminders, put back after an undo or the taking back of an answer.
+extension Change {
+  /// Schedules snoozes, nags and steps again that a change had ended, unless an answer ends them or another snooze has
+  /// taken their place. Those that have passed do not ring, except that nags then count from now.
+  ///
+  /// - Parameter ended: the reminders that the change had ended, of every kind.
+  func restoreRinging(_ ended: [UUID], of owner: ReminderOwner) throws {
+    guard !ended.isEmpty, let plan = try plan(of: owner) else { return }
+    let left = try restoreSteps(ended, of: plan)
+    guard try !scheduledExtraRinging(of: owner).contains(where: \.occurrence.kind.isSnooze) else { return }
+    for id in left {
+      guard var reminder = try transaction.reminder(id: id), reminder.state == .cancelled, reminder.place == nil,
+        plan.series.contains(reminder.occurrence.wallTime)
+      else { continue }
+      let standing = try transaction.answerInForce(over: reminder)
+      guard standing.map({ reminder.occurrence.kind.isSnooze && $0.strength < .check }) ?? true else { continue }
+      let isNag = reminder.occurrence.kind.isNag
+      // The item may not nag any more, and a ringing since then has a nag of its own.
+      if isNag, try plan.nag == nil || scheduledExtraRinging(of: owner).contains(where: \.occurrence.kind.isNag) {
+        continue
+      }
+      if reminder.fireDate.date > now {
+        (reminder.state, reminder.changedAt) = (.scheduled, stamp)
+        try transaction.put(reminder)
+      } else if isNag {
+        _ = try nagAnew(plan)
+      }
+    }
+  }
+
+  /// Schedules the nag after the last ringing, counted from now, if nothing else is to ring.
+  ///
+  /// - Returns: false while that ringing is answered or its occurrence is over; then nothing is changed.
+  func nagAnew(_ plan: OwnerPlan) throws -> Bool {
+    guard plan.nag != nil else { return true }
+    // A nag that was missed is followed by the next one as well.
+    let rung = try transaction.reminders(of: plan.owner, at: nil, state: nil)
+      .filter { $0.state == .fired || $0.state == .missed && $0.occurrence.kind.isNag }
+    guard let last = rung.max(by: { $0.fireDate < $1.fireDate }) else { return true }
+    guard plan.series.contains(last.occurrence.wallTime), try transaction.answerInForce(over: last) == nil else {
+      return false
+    }
+    guard try scheduledExtraRinging(of: plan.owner).isEmpty else { return true }
+    let known = try transaction.reminders(of: plan.owner, at: last.occurrence.wallTime, state: nil)
+    if let next = plan.nextNag(after: last, known: known, now: now) { try schedule(next) }
+    return true
+  }
+}
