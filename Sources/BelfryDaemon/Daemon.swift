@@ -203,10 +203,11 @@ final class Daemon {
     var reloaded = Belfry(
       store: belfry.store, settings: config.belfry.settings, time: config.belfry.time, zones: config.belfry.zones)
     reloaded.stop = belfry.stop
+    belfry = reloaded
+    // Where the store fails now, the sinks are opened at the next tick.
+    defer { openInboxes() }
     // A lead that was lost meanwhile is followed at the next tick.
     do { try scheduler.reload(reloaded, sinks: config.sinks) } catch is NoLongerLeads {}
-    belfry = reloaded
-    openInboxes()
     log(Event(.info, "the config was reloaded: \(counted(config.sinks.count, "sink"))"))
     return true
   }

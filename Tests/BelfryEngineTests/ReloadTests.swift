@@ -1,7 +1,9 @@
 import BelfryTestKit
 import Foundation
+import MemoryStore
 import Testing
 @testable import BelfryEngine
+@testable import BelfryModel
 
 /// Reloading the config while the daemon runs. It is 09:00 in Zurich on 21 November 2026.
 @Suite struct ReloadTests {
@@ -41,6 +43,28 @@ import Testing
     #expect(gone.attempts.count == 1)
     #expect(new.attempts.isEmpty)
     #expect(try bench.deliveries().map(\.state) == [.dead, .pending])
+  }
+
+  @Test("a reload while the store cannot be read is made up for at the next tick")
+  func unreadable() async throws {
+    let store = ReplaceableStore(MemoryStore())
+    var bench = bench
+    bench.store = store
+    try bench.add("Milk", due: "2026-11-21T10:00")
+    let (old, new) = (RecordingSink(), RecordingSink())
+    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: old)])
+    try await daemon.tick()
+    store.isUnreadable = true
+    #expect(throws: BelfryError.self) {
+      try daemon.scheduler.reload(bench.belfry, sinks: [ActiveSink(name: "sink", sink: new)])
+    }
+    #expect(throws: BelfryError.self) { try daemon.scheduler.tick() }
+    store.isUnreadable = false
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+    for _ in 1...2 { try await daemon.tick() }
+    #expect(old.texts.isEmpty)
+    #expect(new.texts == ["Milk"])
+    #expect(try bench.deliveries().map(\.state) == [.delivered])
   }
 
   @Test("deliveries of a sink that the new config does not have are given up, visibly")

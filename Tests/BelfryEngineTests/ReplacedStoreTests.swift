@@ -1,9 +1,9 @@
 import BelfryTestKit
 import Foundation
 import MemoryStore
-import Synchronization
 import Testing
 @testable import BelfryEngine
+@testable import BelfryModel
 
 @Suite struct ReplacedStoreTests {
   private let sink = RecordingSink()
@@ -37,31 +37,30 @@ import Testing
     #expect(sink.texts.last == "new")
     #expect(daemon.events.contains { $0.level == .warning && $0.message.contains("another store") })
   }
-}
 
-/// A store that can be replaced by another.
-private final class ReplaceableStore: ItemStore {
-  private let present: Mutex<(store: MemoryStore, count: Int)>
+  @Test("a store that cannot be read in its place stops nothing for good: with the one before back, it is sent, once")
+  func unreadable() async throws {
+    let first = MemoryStore()
+    let store = ReplaceableStore(first)
+    var bench = Bench()
+    bench.store = store
+    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+    for text in ["old", "new"] { try bench.add(text, due: text == "old" ? "2026-11-21T09:01" : "2026-11-21T09:02") }
+    bench.time.now = Sample.now + 60
+    sink.hang()
+    try await daemon.tick(hanging: 1)
+    await sink.waitForAttempts(1)
 
-  init(_ store: MemoryStore) { present = Mutex((store, 0)) }
-
-  func replace(with store: MemoryStore) { present.withLock { $0 = (store, $0.count + 1) } }
-
-  private var store: MemoryStore { present.withLock { $0.store } }
-
-  var location: String { "replaceable" }
-
-  var identity: String? { present.withLock { "\($0.count)" } }
-
-  func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result { try store.read(body) }
-
-  func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result { try store.write(body) }
-
-  func lockForDaemon() throws -> any DaemonLock { try store.lockForDaemon() }
-
-  func tidy() { store.tidy() }
-
-  func info() -> StoreInfo { store.info() }
-
-  func damage() -> [String] { store.damage() }
+    store.replace(with: MemoryStore())
+    store.isUnreadable = true
+    for _ in 1...2 { #expect(throws: BelfryError.self) { try daemon.scheduler.tick() } }
+    sink.release()
+    store.replace(with: first, as: "0")
+    store.isUnreadable = false
+    bench.time.now = Sample.now + 120
+    try await daemon.tick()
+    try await daemon.tick()
+    #expect(sink.texts == ["old", "old", "new"], "nobody knows whether the first attempt arrived")
+    #expect(try bench.deliveries().map(\.state) == [.delivered, .delivered])
+  }
 }

@@ -27,8 +27,9 @@ extension DaemonPart {
     return Set((sinks ?? [:]).filter { had[$0.key] != $0.value }.keys)
   }
 
-  /// The events for the log that tell of the changes since an earlier part.
+  /// The events for the log that tell of the changes since an earlier part; none where one daemon alone has the store.
   func news(since old: DaemonPart) -> [Event] {
+    guard sinks != nil else { return [] }
     var news: [String] = []
     if leads != old.leads { news.append(leads ? "leads from now on" : "no longer leads") }
     let (had, has) = (Set(old.sinks?.keys.map(\.self) ?? []), Set(sinks?.keys.map(\.self) ?? []))

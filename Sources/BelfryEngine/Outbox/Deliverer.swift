@@ -69,8 +69,11 @@ final class Deliverer {
   /// True if a delivery of a sink is in memory.
   func holds(_ sink: String) -> Bool { (slots + retired).contains { $0.name == sink && $0.inFlightCount > 0 } }
 
-  /// Forgets the attempts of earlier slots: they end unrecorded.
-  func forgetRetired() { retired = [] }
+  /// Closes all slots. Attempts in flight end unrecorded.
+  func close() {
+    stop()
+    (slots, retired) = ([], [])
+  }
 
   /// The number of deliveries in memory.
   var inFlightCount: Int { (slots + retired).reduce(0) { $0 + $1.inFlightCount } }

@@ -20,8 +20,7 @@ extension Outbox {
         try deliverer.open(belfry, sinks: ownSinks, keeping: Set((new.sinks ?? [:]).keys).subtracting(gained))
         if beginsToLead { try leader.start(besides: new.elsewhere) }
       } catch {
-        // It is followed again as a whole.
-        part = DaemonPart(term: nil, sinks: [:], poll: new.poll ?? 0)
+        followPartAnew()
         throw error
       }
       new.news(since: old).forEach(log)
@@ -30,6 +29,9 @@ extension Outbox {
     if !drained.isEmpty { lock.giveUp(drained) }
     return beginsToLead
   }
+
+  /// Has the next tick follow the part as a whole, and with that open the sinks: it could not be done now.
+  func followPartAnew() { part = DaemonPart(term: nil, sinks: [:], poll: part.poll ?? 0) }
 
   // Tells the other daemons, if there may be any, what this one is able to do.
   func offer(_ belfry: Belfry, _ sinks: [ActiveSink]) throws {

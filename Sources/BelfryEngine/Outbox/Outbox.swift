@@ -76,19 +76,22 @@ final class Outbox {
     try offer(belfry, sinks)
     (self.belfry, leader) = (belfry, Leader(belfry: belfry, sinks: sinks, log: log))
     let gained = part.gained(since: old)
-    if !gained.isEmpty { try takeOver(gained, isAfterCrash: true) }
-    try deliverer.open(belfry, sinks: ownSinks)
-    guard part.leads else { return }
-    try leader.start(besides: part.elsewhere)
-    try leader.closeWithoutSink(besides: part.elsewhere)
+    do {
+      if !gained.isEmpty { try takeOver(gained, isAfterCrash: true) }
+      try deliverer.open(belfry, sinks: ownSinks)
+      if part.leads { try leader.start(besides: part.elsewhere) }
+    } catch let error where !(error is NoLongerLeads) {
+      followPartAnew()
+      throw error
+    }
+    if part.leads { try leader.closeWithoutSink(besides: part.elsewhere) }
   }
 
   /// Opens the sinks anew, at the start or because another store has taken the place of the one in use. Attempts in
   /// flight end unrecorded; if the new store has their deliveries too, they are sent again.
   func restart() throws {
-    deliverer.stop()
+    deliverer.close()
     try start(belfry, sinks: sinks)
-    deliverer.forgetRetired()
   }
 
   /// The number of deliveries in memory.
