@@ -75,6 +75,9 @@ public final class Inbox: Sendable {
   /// Answers reminders, in order, and keeps the position after them, in one transaction. Where there is nothing to carry
   /// out, it moves on as ``skip(to:)`` does.
   ///
+  /// A press that cannot be carried out keeps no other back: each is then answered in a transaction of its own, and the
+  /// position is kept after the last.
+  ///
   /// - Parameter position: as ``position`` is to be from now on; `nil` leaves it.
   /// - Throws: what the store throws, and ``BelfryError`` `.tryAgain` while the keys cannot be read; then nothing was
   ///   done, and the replies are to be received again.
@@ -89,16 +92,35 @@ public final class Inbox: Sendable {
       if let position { try skip(to: position) }
       return settled.compactMap(\.self)
     }
-    let results = try belfry.change { change in
-      let results = try zip(presses, settled).map { press, settled in
-        try settled ?? result(of: press.get(), in: change)
+    do {
+      let results = try belfry.change { change in
+        let results = try zip(presses, settled).map { press, settled in
+          try settled ?? result(of: press.get(), in: change)
+        }
+        if let position { try keep(position, in: change.transaction, at: change.stamp) }
+        return results
       }
-      if let position { try keep(position, in: change.transaction, at: change.stamp) }
+      moved(to: position, keptAt: now)
+      changed()
+      return results
+    } catch {
+      guard let fault = Self.fault(of: error) else { throw error }
+      let results = try replies.count == 1 ? [ReplyResult.failed(fault)] : replies.flatMap { try take([$0]) }
+      if let position {
+        try belfry.store.write { try keep(position, in: $0, at: now.wholeSeconds) }
+        moved(to: position, keptAt: now)
+      }
+      if replies.count == 1 { log(Event(.warning, "sink '\(sink.name)': a press could not be carried out: \(fault)")) }
       return results
     }
-    moved(to: position, keptAt: now)
-    changed()
-    return results
+  }
+
+  // The reason for which one press cannot be carried out, whenever it comes; nil for an error that is not about it. A
+  // store that cannot be written at all does not keep the position either.
+  private static func fault(of error: any Error) -> String? {
+    if let fault = error as? PlanningFault { return BelfryError(fault).message }
+    let kinds: [BelfryError.Kind] = [.badInput, .usage, .notFound, .noPermission]
+    return (error as? BelfryError).flatMap { kinds.contains($0.kind) ? $0.message : nil }
   }
 
   /// Adds an item that a person wrote, as `belfry add` does, and keeps the position after it, in one transaction.

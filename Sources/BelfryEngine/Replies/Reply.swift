@@ -39,6 +39,8 @@ public enum ReplyResult: Hashable, Sendable {
   case expired
   /// The button is not Belfry's, or its reminder is no longer kept.
   case unknown
+  /// Nothing: the action cannot be carried out, for this reason.
+  case failed(String)
 
   /// The result in words, for the person who pressed.
   public var words: String {
@@ -48,6 +50,7 @@ public enum ReplyResult: Hashable, Sendable {
     case .edit(let owner): owner.editingHint
     case .expired: "this button is too old: nothing was changed"
     case .unknown: "this button is not known here: nothing was changed"
+    case .failed(let reason): "nothing was changed: \(reason)"
     }
   }
 }

@@ -4,6 +4,7 @@ import MemoryStore
 import Testing
 @testable import BelfryEngine
 @testable import BelfryModel
+@testable import RecurrenceRules
 
 /// Replies that a channel returns. Three items have rung at 10:00.
 @Suite struct InboxTests {
@@ -105,6 +106,28 @@ import Testing
         "unknown", "unknown",
       ])
     #expect(try bench.kept() == nil)
+  }
+
+  @Test("a press that cannot be carried out keeps no other back: it is told, and the position moves past it")
+  func impossible() throws {
+    try bench.bench.bench.edit(2) { $0.rule = .set(try RecurrenceRule("FREQ=DAILY")) }
+    try bench.bench.bench.store.write { transaction in
+      var item = try Check.present(transaction.item(id: 2)).item
+      item.zone = .fixed("Mars/X")
+      try transaction.update(item)
+    }
+    let inbox = try bench.inbox()
+    let replies = try (1...3).map { try bench.reply(.check, $0) }
+    let results = try inbox.take(replies, position: "3")
+    #expect(results.count == 3)
+    #expect(words(results).first == "done 1" && words(results).last == "done 2")
+    #expect(results[1].words.contains("Mars/X"), "\(results[1])")
+    #expect(try bench.bench.items() == ["1 Milk checked", "2 Bread", "3 Oats checked"])
+    #expect(try inbox.position == "3" && bench.kept()?.position == "3")
+    #expect(try inbox.take([replies[1]], position: "4").first?.words.contains("Mars/X") == true)
+    #expect(inbox.position == "4")
+    #expect(bench.messages.count { $0.contains("Mars/X") } == 2)
+    #expect(words(try inbox.take(replies.filter { $0 != replies[1] }, position: "5")) == ["done 1", "done 2"])
   }
 
   @Test("while the keys cannot be read, nothing is taken and nothing is lost")
