@@ -39,10 +39,15 @@ extension Change {
   }
 
   /// Ends the nags and steps that follow a reminder. Those of other occurrences and alerts stay.
-  func endFollowers(of reminder: Reminder) throws {
+  ///
+  /// - Parameter withSnoozes: whether snoozes of it end as well.
+  func endFollowers(of reminder: Reminder, withSnoozes: Bool = false) throws {
     let occurrence = reminder.occurrence
     for other in try transaction.reminders(of: occurrence.owner, at: occurrence.wallTime, state: .scheduled)
-    where (other.occurrence.kind.isNag || other.place != nil) && other.hasLead(of: reminder) { try cancel(other) }
+    where other.hasLead(of: reminder) {
+      let kind = other.occurrence.kind
+      if kind.isNag || other.place != nil || withSnoozes && kind.isSnooze { try cancel(other) }
+    }
   }
 
   // MARK: Acknowledgement
@@ -83,6 +88,7 @@ extension Change {
       let ids = try items(thatRangWith: reminder, content).filter { $0.listID == id }.map(\.id)
       guard !ids.isEmpty else { return nil }
       _ = try setChecked(true, ids)
+      try endFollowers(ofList: reminder)
       return DoneAction(words: ids.count == 1 ? "checked item \(ids[0])" : "checked \(ids.count) items")
     }
   }
@@ -140,7 +146,14 @@ extension Change {
     }.map(\.id)
     guard !ids.isEmpty else { return nil }
     _ = try delete(ids)
+    try endFollowers(ofList: reminder)
     return DoneAction(words: "deleted \(counted(ids.count, "item")) of the list '\(list.name)'")
+  }
+
+  // What came onto the list since keeps its later reminders, but this one was answered.
+  private func endFollowers(ofList reminder: Reminder) throws {
+    guard case .list = reminder.occurrence.owner else { return }
+    try endFollowers(of: reminder, withSnoozes: true)
   }
 
   private func deleteList(of reminder: Reminder) throws -> DoneAction? {
