@@ -64,7 +64,7 @@ struct Explain: ParsableCommand {
     for explained in explanation.reminders {
       lines.append("  \(Self.line(explained, zone))")
       for delivery in explained.deliveries {
-        lines.append("    \(Self.line(delivery.delivery, delivery.message, zone))")
+        lines.append("    \(Self.line(delivery, zone))")
         lines += delivery.attempts.map { "      \(Self.line($0, delivery.delivery, zone))" }
       }
       if let words = explained.step?.obstacleWords { lines.append("    \(words)") }
@@ -82,9 +82,10 @@ struct Explain: ParsableCommand {
     return "\(zone.readable(reminder.fireDate.date))\(lead)\(note): \(reminder.state.name)"
   }
 
-  private static func line(_ delivery: Delivery, _ message: Message, _ zone: Zone) -> String {
-    let subject = message.heading.map { ", telling '\($0)'" } ?? ""
-    var parts = ["delivery \(delivery.id) to \(delivery.place)\(subject): \(delivery.state.name)"]
+  private static func line(_ explained: ExplainedDelivery, _ zone: Zone) -> String {
+    let delivery = explained.delivery
+    let subject = explained.message.heading.map { ", telling '\($0)'" } ?? ""
+    var parts = ["delivery \(delivery.id) to \(delivery.place)\(subject): \(explained.stateWords)"]
     if delivery.attempts > 0 { parts.append(counted(delivery.attempts, "attempt")) }
     if let last = delivery.lastAttemptAt { parts.append("last \(zone.readable(last))") }
     if let next = delivery.nextAttemptAt, delivery.state == .pending { parts.append("next \(zone.readable(next))") }

@@ -20,6 +20,14 @@ extension Delivery {
   }
 }
 
+extension ExplainedDelivery {
+  /// The state as a person reads it: what was discarded during an attempt may have arrived.
+  package var stateWords: String {
+    let hasArrived = delivery.state == .discarded && attempts.contains { $0.outcome == .delivered }
+    return delivery.state.name + (hasArrived ? ", but it arrived all the same" : "")
+  }
+}
+
 extension AttemptRecord.Outcome {
   /// The outcome as a person reads it.
   package var words: String {

@@ -81,7 +81,7 @@ struct ExplanationSection {
       let subject = explained.message.heading.map { ", telling '\($0)'" } ?? ""
       body.element("span", "to \(place)\(subject)", ["dir": "auto"])
       body.markup(" ")
-      body.element("span", delivery.state.name, ["class": delivery.state == .dead ? "state bad" : "state"])
+      body.element("span", explained.stateWords, ["class": delivery.state == .dead ? "state bad" : "state"])
       if let next = delivery.nextAttemptAt, delivery.state == .pending {
         body.add(" next attempt \(zone.readable(next))")
       }

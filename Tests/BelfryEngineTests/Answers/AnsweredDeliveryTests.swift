@@ -100,4 +100,48 @@ import Testing
       #expect(try bench.bench.deliveries().isEmpty == !isKept)
     }
   }
+
+  @Test("what arrived after its item was checked is not sent again by an undo", arguments: [false, true])
+  func arrivedMeanwhile(isAnswer: Bool) async throws {
+    try bench.add()
+    try bench.bench.setClock("2026-11-21T10:00:00+01:00")
+    let sink = RecordingSink()
+    sink.hang()
+    let daemon = try daemon(sink)
+    try await daemon.tick(hanging: 1)
+    await sink.waitForAttempts(1)
+    if isAnswer { try bench.answer(.check) } else { _ = try bench.bench.belfry.setChecked(true, [1]) }
+    sink.release()
+    try await daemon.settle()
+    #expect(try bench.bench.deliveries().map(\.state) == [.discarded])
+    let explained = try bench.bench.belfry.read { reading in
+      try reading.explain(1, settings: bench.bench.settings, sinks: [ActiveSink(name: "sink", sink: sink)])
+    }
+    #expect(explained.reminders.flatMap(\.deliveries).map(\.stateWords) == ["discarded, but it arrived all the same"])
+    bench.bench.time.advance(by: 60)
+    let undone = try isAnswer ? bench.takeBack(only(bench.answers())).undone : bench.bench.belfry.undo()
+    #expect(undone.resumedCount == 0)
+    try await daemon.tick()
+    #expect(sink.attempts.count == 1)
+    let delivery = try only(bench.bench.deliveries())
+    #expect(delivery.state == .delivered && delivery.attempts == 1)
+    #expect(try delivery.lastAttemptAt == instant("2026-11-21T10:00:00+01:00"))
+  }
+
+  @Test("a delivery that an undo could bring back stays discarded where its reminder was answered since")
+  func undoneAfterAnswer() async throws {
+    try bench.add()
+    try bench.bench.setClock("2026-11-21T10:00:00+01:00")
+    let sink = RecordingSink { _, _ in .later(reason: "busy") }
+    let daemon = try daemon(sink)
+    try await daemon.tick()
+    _ = try bench.bench.belfry.setChecked(true, [1])
+    _ = try bench.bench.belfry.setChecked(false, [1])
+    try bench.answer(.acknowledge)
+    for _ in 1...2 { _ = try bench.bench.belfry.undo() }
+    bench.bench.time.advance(by: 3_600)
+    try await daemon.tick()
+    #expect(sink.attempts.count == 1)
+    #expect(try bench.bench.deliveries().map(\.state) == [.discarded])
+  }
 }

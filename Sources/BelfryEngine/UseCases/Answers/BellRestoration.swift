@@ -19,25 +19,16 @@ struct BellRestoration {
     // The latest first: what it called off would have rung next.
     for var answer in answers.reversed() where change.now.timeIntervalSince(answer.date) <= Belfry.undoSpan {
       guard var content = answer.image.flatMap(UndoContent.init(parsing:)) else { continue }
-      content.discarded = try content.discarded.filter { try !resume($0) }
+      content.discarded = try content.discarded.filter { id in
+        let fate = try change.resumeDelivery(id)
+        if fate == .resumed { resumedCount += 1 }
+        return fate == .ended
+      }
       content.items = try content.items.map { try restored($0, of: .item($0.id)) }
       content.lists = try content.lists.map { try restored($0, of: .list($0.id)) }
       answer.image = content.callsOffNothing ? nil : content.text
       try change.transaction.update(answer)
     }
-  }
-
-  // Returns whether the delivery needs nothing more.
-  private mutating func resume(_ id: Int64) throws -> Bool {
-    let transaction = change.transaction
-    guard var delivery = try transaction.delivery(id: id), delivery.state == .discarded,
-      let message = try transaction.message(id: delivery.messageID)
-    else { return true }
-    guard try !message.contents.allSatisfy({ try transaction.isEnded($0) }) else { return false }
-    delivery.resume(at: change.stamp)
-    try transaction.update(delivery)
-    resumedCount += 1
-    return true
   }
 
   private func restored(_ entry: UndoContent.Entry, of owner: ReminderOwner) throws -> UndoContent.Entry {
@@ -100,15 +91,5 @@ extension UndoContent {
     for index in items.indices { items[index].extraRinging.removeAll { $0 == reminder } }
     for index in lists.indices { lists[index].extraRinging.removeAll { $0 == reminder } }
     return true
-  }
-}
-
-extension Delivery {
-  /// Makes it pending again, to be tried at once or when its quiet hours end: it was never sent, as far as anybody
-  /// knows.
-  mutating func resume(at now: Date) {
-    (state, closedAt) = (.pending, nil)
-    permittedFrom = max(permittedFrom, now)
-    nextAttemptAt = permittedFrom
   }
 }

@@ -237,14 +237,8 @@ extension UndoInProgress {
       .count { delivery, message in message.update == nil && delivery.closedAt.map { $0 >= undone.date } ?? false }
   }
 
-  // Discarded deliveries were never sent as far as known, so they become pending again under the same id.
   private mutating func resumeDeliveries() throws {
-    for id in content.discarded {
-      guard var delivery = try change.transaction.delivery(id: id), delivery.state == .discarded else { continue }
-      delivery.resume(at: change.stamp)
-      try change.transaction.update(delivery)
-      undone.resumedCount += 1
-    }
+    for id in content.discarded where try change.resumeDelivery(id) == .resumed { undone.resumedCount += 1 }
   }
 }
 

@@ -1,0 +1,42 @@
+import BelfryModel
+import FoundationEssentials
+
+/// The fate of a discarded delivery that may go out after all.
+enum ResumedDelivery {
+  /// It is pending again, under the same id.
+  case resumed
+  /// Its reminders are still ended: nothing was changed.
+  case ended
+  /// It needs nothing more.
+  case over
+}
+
+extension Change {
+  /// Makes a discarded delivery pending again. One that has arrived, since an attempt was under way when it was
+  /// discarded, is recorded as delivered instead.
+  func resumeDelivery(_ id: Int64) throws -> ResumedDelivery {
+    guard var delivery = try transaction.delivery(id: id), delivery.state == .discarded,
+      let message = try transaction.message(id: delivery.messageID)
+    else { return .over }
+    let attempts = try transaction.attempts(of: id)
+    if let arrived = attempts.last(where: { $0.outcome == .delivered }) {
+      (delivery.state, delivery.attempts) = (.delivered, max(delivery.attempts, attempts.count))
+      (delivery.lastAttemptAt, delivery.lastError) = (arrived.startedAt, nil)
+      try transaction.update(delivery)
+      return .over
+    }
+    guard try !message.contents.allSatisfy({ try transaction.isEnded($0) }) else { return .ended }
+    delivery.resume(at: stamp)
+    try transaction.update(delivery)
+    return .resumed
+  }
+}
+
+extension Delivery {
+  // At once, or when its quiet hours end.
+  fileprivate mutating func resume(at now: Date) {
+    (state, closedAt) = (.pending, nil)
+    permittedFrom = max(permittedFrom, now)
+    nextAttemptAt = permittedFrom
+  }
+}
