@@ -67,7 +67,10 @@ public struct Redaction: Sendable {
     var count = 0
     // Any number of combining marks makes a single Character, so scalars are counted.
     for scalar in masked(text).unicodeScalars {
-      let isBlank = scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
+      // No XML file can hold a noncharacter, and a property list is one.
+      let isBlank =
+        scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
+        || scalar.properties.isNoncharacterCodePoint
       if isBlank, line.isEmpty || line.last == " " { continue }
       guard count < Self.longestReason else { return String(line) + "…" }
       line.append(isBlank ? " " : scalar)

@@ -39,6 +39,11 @@ struct RedactionTests {
     #expect(long.count == 301 && long.hasSuffix("a<r…"))
   }
 
+  @Test("scalars that no XML file can hold are blanks in a reason: a store keeps it")
+  func noncharacters() {
+    #expect(Redaction([]).reason("a\u{ffff}b\u{fffe}\u{1fffe} c") == "a b c")
+  }
+
   @Test("outcomes and dialogues are masked")
   func outcomes() {
     let redaction = Redaction([Secret("hush")])

@@ -110,6 +110,17 @@ struct PhoneDialectTests {
     }
   }
 
+  @Test("matrix: a reply whose event ID is none is a delivery without an identity", arguments: ["$a\\u0000", "$ä", ""])
+  func matrixIdentity(id: String) async throws {
+    let transport = RecordingHTTPTransport { _ in
+      .success(HTTPResponse(status: 200, body: Array(#"{"event_id":"\#(id)"}"#.utf8)))
+    }
+    let url = "https://matrix.example.org/_matrix/client/v3/rooms/!room:example.org"
+    let sink = try Hooking.sink(transport, url: url, { $0.format = .matrix })
+    let outcome = await sink.deliver(Sample.attempt(try Sample.message()))
+    #expect(outcome == .delivered(reply: "HTTP 200"))
+  }
+
   @Test(
     "texts keep to the services' limits",
     arguments: [(WebhookFormat.gotify, 4_000), (.apprise, 4_000), (.homeAssistant, 2_000)])

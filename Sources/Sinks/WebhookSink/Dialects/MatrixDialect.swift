@@ -21,8 +21,11 @@ private struct MatrixDialect: EditingDialect {
     address.text(appending: "/send/m.room.message/\(message.id.text)")
   }
 
+  // Nothing but an event ID, which is at most 255 bytes of printable ASCII, is kept: the store has to hold it.
   func identity(in response: HTTPResponse) -> String? {
-    (try? JSONValue(parsing: response.body))?["event_id"]?.stringValue
+    (try? JSONValue(parsing: response.body))?["event_id"]?.stringValue.flatMap { id in
+      (1...255).contains(id.utf8.count) && id.utf8.allSatisfy { (0x21...0x7e).contains($0) } ? id : nil
+    }
   }
 
   func body(
