@@ -105,6 +105,21 @@ import Testing
     }
   }
 
+  @Test("a clock that is set back while the store fails is followed as soon as it works")
+  mutating func clockSetBackWithFault() async throws {
+    let store = try ring(1, with: .locked, isShared: false)
+    let sink = RecordingSink(inSequence: [.later(reason: "busy")])
+    let daemon = try daemon(sink)
+    try await daemon.tick()
+    #expect(sink.attempts.count == 1)
+    bench.time.advance(by: -3_600)
+    store.isFailing = true
+    #expect(throws: BelfryError.self) { try daemon.scheduler.tick() }
+    store.isFailing = false
+    try await daemon.tick()
+    #expect(sink.attempts.count == 2)
+  }
+
   @Test("what quiet hours hold stays held where the clock is set back")
   func quietHours() async throws {
     let (start, end) = try (#require(TimeOfDay(parsing: "09:30")), #require(TimeOfDay(parsing: "11:00")))

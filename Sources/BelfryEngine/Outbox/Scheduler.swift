@@ -157,10 +157,11 @@ public final class Scheduler {
   // when the clock reaches those instants again.
   private func followClock() throws {
     let now = belfry.time.now
-    defer { lastTick = now }
-    guard now < lastTick, outbox.part.leads else { return }
-    let count = try leading.resumeDeliveries(aheadOf: now)
-    log(Event(.warning, "the clock was set back; \(counted(count, "delivery")) tried again at once"))
+    if now < lastTick, outbox.part.leads {
+      let count = try leading.resumeDeliveries(aheadOf: now)
+      log(Event(.warning, "the clock was set back; \(counted(count, "delivery")) tried again at once"))
+    }
+    lastTick = now
   }
 
   // Checks each minute whether the zone changed or zone files were replaced. The soonest reminders are checked at the
