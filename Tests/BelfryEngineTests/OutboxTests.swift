@@ -227,6 +227,24 @@ import Testing
     #expect(sink.attempts.map { $0.message.contents[0].text } == ["0", "1", "2", "3", "4"])
   }
 
+  @Test("a sink that is slower than its limit leaves the daemon alone: more than it holds wait for its slots")
+  func rateLimitOfSlowSink() async throws {
+    let count = 700
+    let drafts = try (0..<count).map { ItemDraft(text: "\($0)", due: try wall("2026-11-21T10:00"), shouldRemind: true) }
+    _ = try bench.belfry.add(drafts, to: ListChoice("Many", createsMissing: true))
+    let sink = RecordingSink()
+    sink.hang()
+    let daemon = try TestDaemon(
+      bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink, rateLimit: RateLimit(count: 600, interval: 60))])
+    try bench.setClock("2026-11-21T10:00:10+01:00")
+    try await daemon.tick(hanging: count)
+    try bench.setClock("2026-11-21T10:01:11+01:00")
+    #expect(try daemon.scheduler.tick() == instant("2026-11-21T10:02:00+01:00"))
+    sink.release()
+    try await daemon.settle()
+    #expect(sink.texts == (0..<count).map { "\($0)" })
+  }
+
   @Test("a limit holds over a restart: `run --once` each minute sends no more than a daemon would")
   func rateLimitOverRestart() async throws {
     for index in 0..<3 { try bench.add("\(index)", due: "2026-11-21T10:00") }

@@ -167,8 +167,10 @@ final class SinkSlots: Sendable {
   func nextAttempt(after now: Date, in view: any StoreView) throws -> Date? {
     let (isStopped, slot) = state.withLock { ($0.isStopped, $0.limiter?.nextSlot) }
     guard !isStopped else { return nil }
-    // Deliveries beyond the rate limit are due already, so only the limit counts for them.
-    return [try view.nextAttempt(sink: name, after: now), slot.map { max($0, now) }].compactMap(\.self).min()
+    // Deliveries beyond the rate limit are due already, so only the limit counts for them. Where it permits more already,
+    // enough wait here: an attempt that ends loads more.
+    let next = slot.flatMap { $0 > now ? $0 : nil }
+    return [try view.nextAttempt(sink: name, after: now), next].compactMap(\.self).min()
   }
 
   // MARK: Beginning
