@@ -43,9 +43,18 @@ extension Change {
       throw BelfryError(.badInput, "the snooze would end in the past", hint: "name a time that is still to come")
     }
     try cancelExtraRinging(of: plan.owner)
-    let snooze = plan.snooze(
-      of: try rung?.wallTime ?? current(plan), lead: rung?.lead ?? .zero, until: fireDate)
-    try schedule(snooze)
+    return try scheduleSnooze(plan, of: rung?.wallTime ?? current(plan), lead: rung?.lead ?? .zero, until: fireDate)
+  }
+
+  /// Schedules a snooze that ends at `fireDate`, or at the first minute after it at which none has rung: the clock may
+  /// have been set back, and its minute is the identity of a snooze.
+  func scheduleSnooze(
+    _ plan: OwnerPlan, of wallTime: WallTime, lead: CalendarDuration, until fireDate: FireDate
+  ) throws -> PlannedReminder {
+    var snooze = plan.snooze(of: wallTime, lead: lead, until: fireDate)
+    while try schedule(snooze) == nil {
+      snooze = plan.snooze(of: wallTime, lead: lead, until: try FireDate(snooze.fireDate.date + 60))
+    }
     return snooze
   }
 

@@ -42,4 +42,33 @@ import Testing
     try fixture.answers.takeBack(answer)
     #expect(try fixture.steps() == ["2.1 10:10"])
   }
+
+  @Test("a snooze until a minute at which one has rung already ends a minute later")
+  func snoozeAgain() throws {
+    let bench = try AnswerBench()
+    try bench.add()
+    try bench.ring("10:00")
+    try bench.answer(.snooze)
+    try bench.ring("11:00")
+    try bench.bench.setClock("2026-11-21T10:00:00+01:00")
+    #expect(try bench.answer(.snooze).reply.contains("11:01"))
+    #expect(try bench.extra() == ["snooze 11:01"])
+    let change = try bench.bench.belfry.snooze(1, until: .at(wall("2026-11-21T11:00")))
+    #expect(change.schedule.scheduled.map(\.date) == [try instant("2026-11-21T11:01:00+01:00")])
+    try bench.ring("11:01")
+    #expect(try bench.fired().count == 3)
+  }
+
+  @Test("an acknowledged reminder rings again although one has rung at that minute already")
+  func acknowledgedAgain() throws {
+    let fixture = try EscalationFixture(
+      EscalationRule(name: "home", againAfter: try lead("1h"), again: .always))
+    try fixture.answers.add()
+    try fixture.ring("10:00")
+    try fixture.answers.answer(.acknowledge)
+    try fixture.ring("11:00")
+    try fixture.bench.setClock("2026-11-21T10:00:00+01:00")
+    try fixture.answers.answer(.acknowledge)
+    #expect(try fixture.answers.extra() == ["snooze 11:01"])
+  }
 }

@@ -57,10 +57,10 @@ extension Change {
       try escalation.again == .always || !hasRungAgain(reminder),
       let fireDate = plan.instant(of: duration, after: now)
     else { return DoneAction(words: "acknowledged") }
-    let again = plan.snooze(of: reminder.occurrence.wallTime, lead: reminder.occurrence.lead, until: fireDate)
-    try schedule(again)
+    let again = try scheduleSnooze(
+      plan, of: reminder.occurrence.wallTime, lead: reminder.occurrence.lead, until: fireDate)
     return DoneAction(
-      words: "acknowledged; unless it is done, it rings again \(plan.series.zone.readable(fireDate.date))",
+      words: "acknowledged; unless it is done, it rings again \(plan.series.zone.readable(again.fireDate.date))",
       snooze: again.id)
   }
 
