@@ -70,4 +70,37 @@ import Testing
     }
     #expect(try bench.deliveries().map(\.state) == [.delivered])
   }
+
+  @Test("an update that the follow-up of another delivery discards stays discarded")
+  func discardedMeanwhile() async throws {
+    let bench = try AnswerBench()
+    let phone = RecordingSink(canWithdraw: true)
+    phone.hang()
+    let sinks = [ActiveSink(name: "phone", sink: phone)]
+    let store = bench.bench.store
+    try bench.add()
+    try bench.bench.setClock("2026-11-21T10:00:00+01:00")
+    _ = try bench.bench.belfry.claimDue(sinks: sinks, limit: 500)
+    let first = try only(bench.bench.deliveries())
+    // It arrived while the item was being checked, and so did its update while that was being undone.
+    try store.write { transaction in
+      try transaction.add(
+        AttemptRecord(deliveryID: first.id, startedAt: Sample.now, outcome: .delivered, words: nil))
+    }
+    try end(first, as: .delivered, in: store)
+    _ = try bench.bench.belfry.setChecked(true, [1])
+    let update = try Check.present(bench.bench.deliveries().last)
+    #expect(update.id != first.id && update.state == .pending)
+    try end(first, as: .discarded, in: store)
+    try end(update, as: .pending, in: store)
+    try store.write { transaction in
+      var item = try Check.present(transaction.item(id: 1)).item
+      item.isChecked = false
+      try transaction.update(item)
+    }
+    let daemon = try TestDaemon(bench.bench.belfry, sinks: sinks)
+    try await daemon.tick(hanging: 1)
+    #expect(try bench.bench.deliveries().first { $0.id == update.id }?.state == .discarded)
+    phone.release()
+  }
 }

@@ -23,7 +23,9 @@ struct FollowUp {
 
   /// Follows up on every delivery that waits for it.
   mutating func run() throws {
-    for var delivery in try transaction.deliveriesToFollowUp() {
+    for id in try transaction.deliveriesToFollowUp().map(\.id) {
+      // The follow-up of an earlier one may have discarded it.
+      guard var delivery = try transaction.delivery(id: id), delivery.awaitsFollowUp else { continue }
       delivery.awaitsFollowUp = false
       try transaction.update(delivery)
       switch delivery.state {
