@@ -60,11 +60,14 @@ extension Belfry {
 
   /// Makes dead deliveries pending again under the same id, due at once.
   ///
-  /// - Parameter ids: the deliveries; `nil` for every dead one.
+  /// - Parameter ids: the deliveries; `nil` for every dead one, except those that ring for what was answered, done or
+  ///   deleted since.
   /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` for a delivery that is not dead.
   package func retryDeliveries(_ ids: [Int64]?) throws -> [(Delivery, Message)] {
     try change { change in
-      try change.deliveries(ids, in: .dead, verb: "retried").map { delivery, message in
+      var dead = try change.deliveries(ids, in: .dead, verb: "retried")
+      if ids == nil { dead = try dead.filter { try !change.isEnded($1) } }
+      return try dead.map { delivery, message in
         var delivery = delivery
         delivery.state = .pending
         delivery.awaitsFollowUp = false
@@ -109,6 +112,11 @@ extension Delivery {
 }
 
 extension Change {
+  // True if nobody needs to hear it ring any more.
+  fileprivate func isEnded(_ message: Message) throws -> Bool {
+    try message.kind == .fired && message.contents.allSatisfy { try transaction.isEnded($0) }
+  }
+
   fileprivate func deliveries(
     _ ids: [Int64]?, in state: Delivery.State, verb: String
   ) throws -> [(Delivery, Message)] {

@@ -144,4 +144,18 @@ import Testing
     #expect(sink.attempts.count == 1)
     #expect(try bench.bench.deliveries().map(\.state) == [.discarded])
   }
+
+  @Test("retrying what is dead leaves out what is over; by its number it is retried all the same")
+  func deadAndOver() async throws {
+    for text in ["Milk", "Bread", "Salt", "Oats"] { try bench.add(text) }
+    try bench.bench.setClock("2026-11-21T10:00:00+01:00")
+    try await daemon(RecordingSink { _, _ in .never(reason: "no such user") }).tick()
+    #expect(try bench.bench.deliveries().map(\.state) == [.dead, .dead, .dead, .dead])
+    _ = try bench.bench.belfry.setChecked(true, [1])
+    try bench.answer(.acknowledge, of: .item(2))
+    _ = try bench.bench.belfry.delete([3])
+    #expect(try bench.bench.belfry.retryDeliveries(nil).map(\.0.id) == [4])
+    #expect(try bench.bench.deliveries().map(\.state) == [.dead, .dead, .dead, .pending])
+    #expect(try bench.bench.belfry.retryDeliveries([1]).map(\.0.id) == [1])
+  }
 }

@@ -132,10 +132,11 @@ extension NaiveBelfry {
     close(sending, .discarded)
   }
 
+  /// Retries every dead delivery whose reminder is not over.
   mutating func retryDead() {
     begin()
     let second = second
-    for (sending, state) in facts.sendings where state.state == .dead {
+    for (sending, state) in facts.sendings where state.state == .dead && !isEnded(sending) {
       facts.sendings[sending]?.state = .pending
       facts.sendings[sending]?.closed = nil
       facts.sendings[sending]?.next = second
