@@ -30,7 +30,8 @@ extension Belfry {
     try change(as: "edit") { change in try edits.map { try change.edit($0.id, $0.edit) } }
   }
 
-  /// Checks or unchecks items, all or none. Checking cancels an item's reminders and discards its pending deliveries.
+  /// Checks or unchecks items, all or none. Checking cancels an item's reminders and discards its pending deliveries;
+  /// unchecking plans its reminders, and has it nag on if it did.
   ///
   /// - Throws: ``BelfryError`` `.notFound` for an unknown item, and errors of the store.
   package func setChecked(_ isChecked: Bool, _ ids: [Int64]) throws -> [ItemChange] {
@@ -67,7 +68,8 @@ extension Change {
         outdated.add(.item(id))
       }
       lists.insert(new.listID)
-      let reconciliation = try reschedule(new)
+      var reconciliation = try reschedule(new)
+      if !isChecked { reconciliation.add(try nagOn(afterUncheckOf: old)) }
       return ItemChange(listing: try item(id), schedule: reconciliation)
     }
     try itemsChanged(on: lists)

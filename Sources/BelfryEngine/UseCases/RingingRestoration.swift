@@ -2,7 +2,7 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-// What rings besides the planned reminders, put back after an undo or the taking back of an answer.
+// What rings besides the planned reminders, put back after an undo, an uncheck or the taking back of an answer.
 extension Change {
   /// Schedules snoozes, nags and steps again that a change had ended, unless an answer ends them or another snooze has
   /// taken their place. Those that have passed do not ring, except that nags then count from now.
@@ -30,6 +30,20 @@ extension Change {
         _ = try nagAnew(plan)
       }
     }
+  }
+
+  /// Has an item nag on that was checked and is unchecked now. What else the check has ended stays so.
+  ///
+  /// - Parameter checked: the item as it was before.
+  /// - Returns: the fire date of the nag; none where the check has not ended one.
+  func nagOn(afterUncheckOf checked: Item) throws -> [FireDate] {
+    let owner = ReminderOwner.item(checked.id)
+    let ended = try transaction.reminders(of: owner, at: nil, state: .cancelled).filter {
+      $0.occurrence.kind.isNag && $0.changedAt == checked.checkedAt
+    }
+    guard let nag = ended.max(by: { $0.fireDate < $1.fireDate }) else { return [] }
+    try restoreRinging([nag.id], of: owner)
+    return try scheduledExtraRinging(of: owner).filter(\.occurrence.kind.isNag).map(\.fireDate)
   }
 
   /// Schedules the nag after the last ringing, counted from now, if nothing else is to ring.

@@ -40,6 +40,8 @@ class Owner:
         self.over = {}       # the same, of what rang or was missed -> whether it rang
         self.snooze = None   # (wall-clock time, fire date)
         self.waiting_nag = None  # (wall-clock time, lead, fire date)
+        self.ended_nag = None  # that which the last check ended
+        self.last_rung = None  # (wall-clock time, lead)
         self.nags = 0        # how often it nagged since it last rang otherwise
         self.asks = True     # of a list: whether anything on it is unchecked
         self.is_gone = False
@@ -149,6 +151,7 @@ class World:
             owner.waiting_nag = None
             owner.nags += 1
         if rings:
+            owner.last_rung = key
             if kind != 2:
                 owner.nags = 0
             details = f" {key[0]:%Y-%m-%dT%H:%M} {key[1]}" if kind == 0 else ""
@@ -252,6 +255,7 @@ class World:
         item = self.item(event)
         if item.checked:
             return
+        item.ended_nag = item.waiting_nag
         item.snooze = item.waiting_nag = None
         if item.rule is None:
             item.checked = True
@@ -298,7 +302,22 @@ class World:
             item.due, item.start, item.rule = item.last_checked
             item.last_checked = None
         self.plan(item)
+        self.nag_on(item)
         self.items_changed()
+
+    def nag_on(self, item):
+        """An open item nags on: at the time it had, or counted from now."""
+        nag, item.ended_nag = item.ended_nag, None
+        times = self.times(item) if item.due and item.remind else []
+        if not nag or not item.nag or item.waiting_nag or item.snooze or nag[0] not in times:
+            return
+        if nag[2] > self.now:
+            item.waiting_nag = nag
+        elif item.last_rung[0] in times and item.nags < NAG_LIMIT:
+            item.waiting_nag = (*item.last_rung, later(self.now, item.nag, self.zone_of(item)))
+        else:
+            return
+        self.wake(item, item.waiting_nag[2])
 
     def do_delete(self, event):
         self.item(event).is_gone = True
