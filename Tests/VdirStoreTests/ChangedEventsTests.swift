@@ -174,4 +174,53 @@ struct ChangedEventsTests {
     #expect(try rings() == ["21 09:00 Pay", "22 09:00 Pay", "23 10:00 Pay", "24 10:00 Pay"])
     #expect(try place.read() == text)
   }
+
+  /// A daily to-do, with a change of all occurrences from the 19th on.
+  private func writeRepeat(due: String, rule: String = "FREQ=DAILY", later: [String]) throws {
+    let lines = ["SUMMARY:Pay", "DTSTAMP:20261101T000000Z"]
+    func todo(_ more: [String]) -> [String] { ["BEGIN:VTODO", "UID:t"] + lines + more + ["END:VTODO"] }
+    try place.write(
+      (["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//other"]
+        + todo(["DTSTART:\(due)", "DUE:\(due)", "RRULE:\(rule)"])
+        + todo(["RECURRENCE-ID;RANGE=THISANDFUTURE:20261119T090000Z"] + later) + ["END:VCALENDAR", ""])
+        .joined(separator: "\r\n"))
+  }
+
+  @Test(
+    "a to-do that another program moved on past such a change rings at the new time, whichever of the two it was moved to",
+    arguments: ["20261121T090000Z", "20261121T100000Z"])
+  func laterBeforeDue(due: String) throws {
+    try writeRepeat(due: due, later: ["DTSTART:20261119T100000Z", "DUE:20261119T100000Z"])
+    #expect(try rings().prefix(3) == ["21 10:00 Pay", "22 10:00 Pay", "23 10:00 Pay"])
+  }
+
+  @Test("a to-do that another program moved on past the cancellation of all later occurrences rings no more")
+  func cancelledBeforeDue() throws {
+    try writeRepeat(due: "20261121T090000Z", later: ["DUE:20261119T090000Z", "STATUS:CANCELLED"])
+    #expect(try rings().isEmpty)
+    #expect(try belfry.store.items().map(\.isChecked) == [true])
+  }
+
+  @Test("a to-do that is checked here past such a change repeats as often as before, also for a new state")
+  func checkedLater() throws {
+    let lines = ["SUMMARY:Pay", "DTSTAMP:20261101T000000Z"]
+    func todo(_ more: [String]) -> [String] { ["BEGIN:VTODO", "UID:t"] + lines + more + ["END:VTODO"] }
+    try place.write(
+      (["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//other"]
+        + todo(["DTSTART:20261121T090000Z", "DUE:20261121T090000Z", "RRULE:FREQ=DAILY;COUNT=5"])
+        + todo(["RECURRENCE-ID;RANGE=THISANDFUTURE:20261123T090000Z", "DUE:20261123T100000Z"]) + ["END:VCALENDAR", ""])
+        .joined(separator: "\r\n"))
+    var left = ["21 09:00 Pay", "22 09:00 Pay", "23 10:00 Pay", "24 10:00 Pay", "25 10:00 Pay"]
+    #expect(try rings() == left)
+    while left.count > 1 {
+      left.removeFirst()
+      let item = try #require(try belfry.store.items().first)
+      _ = try belfry.setChecked(true, [item.id])
+      #expect(try rings() == left)
+      try FileManager.default.removeItem(atPath: place.states)
+      #expect(try place.open(readsEvents: true).adopt() != nil)
+      let text = try place.read()
+      #expect(try rings() == left, "\(text)")
+    }
+  }
 }

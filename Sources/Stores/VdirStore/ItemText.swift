@@ -40,8 +40,9 @@ struct ItemText {
     let said = imported.snoozedUntil.flatMap { planner.snooze(of: known, until: $0, at: now) }
     // A time that another program wrote without a zone is meant to float.
     let isZoned = isZoneKnown && (imported.due == nil || Self.saysFloating(file))
-    let old = try todo(known, isKnown ? snooze : said, isZoned: isZoned)
-    let new = try todo(item, snooze, isZoned: isZoned)
+    let whole = content.changed.isEmpty ? nil : try? reader.item(imported, [], as: item)
+    let old = try todo(known.withoutDates(of: whole, known), isKnown ? snooze : said, isZoned: isZoned)
+    let new = try todo(item.withoutDates(of: whole, known), snooze, isZoned: isZoned)
     return TodoEdit.bytes(of: file, from: old.todo, to: new.todo, zones: new.zones) ?? new.calendar
   }
 
@@ -96,6 +97,21 @@ struct ItemText {
 }
 
 extension Item {
+  /// The item without the dates that follow from to-dos beside it in its file, which stay there.
+  ///
+  /// - Parameters:
+  ///   - whole: the item by the rule of its file alone; `nil` where there are no other to-dos.
+  ///   - known: the item as its file says it.
+  fileprivate func withoutDates(of whole: Item?, _ known: Item) -> Item {
+    guard let whole else { return self }
+    var item = self
+    item.properties.removeAll { line in
+      [Self.exceptionsProperty, Self.additionsProperty].contains { line.hasPrefix("\($0):") }
+    }
+    if recurrence == known.recurrence { item.recurrence = whole.recurrence }
+    return item
+  }
+
   /// The item with texts that a calendar can hold.
   fileprivate var holdable: Item {
     var item = self

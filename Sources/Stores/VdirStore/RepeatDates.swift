@@ -34,11 +34,12 @@ struct RepeatDates {
     var later: [LaterOccurrences] = []
     for occurrence in changed where occurrence.isAndLater {
       let time = try Self.time(of: occurrence, due: due, zone: zone, reader)
-      guard time >= due else { continue }
       let moved = try Self.moved(occurrence, item: item, zone: zone, reader) ?? time
       later.append(LaterOccurrences(from: time, moved: moved, isOver: occurrence.item.isChecked))
     }
-    take(later.sorted { $0.from < $1.from }, of: item, reader)
+    later.sort { $0.from < $1.from }
+    let series = try beginAtDue(&later, item, due, zone: zone, reader.planner)
+    take(later, of: series, due, reader)
     for occurrence in changed where !occurrence.isAndLater {
       let time = try Self.time(of: occurrence, due: due, zone: zone, reader)
       // Occurrences before the due date are over: completing a repeating to-do moves the due date on.
@@ -59,8 +60,8 @@ struct RepeatDates {
 
   /// A change of an occurrence and all later ones.
   private struct LaterOccurrences {
-    let from: WallTime
-    private let minutes: Int
+    var from: WallTime
+    let minutes: Int
     let isOver: Bool
 
     init(from: WallTime, moved: WallTime, isOver: Bool) {
@@ -72,8 +73,43 @@ struct RepeatDates {
     func moved(_ time: WallTime) -> WallTime? { isOver ? nil : time.adding(days: 0, minutes: minutes) }
   }
 
+  // Of the changes that began before the due date only the last one counts. What it says of the due date itself may have
+  // been done: a program that moves the due date on takes an occurrence of the rule, or the time to which that was moved.
+  // Returns the item at an occurrence of its rule.
+  private mutating func beginAtDue(
+    _ later: inout [LaterOccurrences], _ item: Item, _ due: WallTime, zone: Zone, _ planner: Planner
+  ) throws -> Item {
+    guard let begun = later.lastIndex(where: { $0.from < due }), let recurrence = item.recurrence else { return item }
+    later.removeFirst(begun)
+    guard later[0].isOver || later[0].minutes != 0 else {
+      later.removeFirst()
+      return item
+    }
+    let isAnchored = recurrence.start != due
+    var original = item
+    original.properties = []
+    original.due = try planner.resolve(later[0].from, in: zone)
+    original.recurrence = Recurrence(
+      rule: recurrence.rule.ending(.never) ?? recurrence.rule, start: isAnchored ? recurrence.start : later[0].from,
+      origin: recurrence.origin)
+    if later[0].isOver || planner.occurrence(of: original, atOrAfter: due) == due {
+      later[0].from = due
+    } else if isAnchored {
+      let place = due.adding(days: 0, minutes: -later[0].minutes)
+      exceptions.insert(place)
+      later[0].from = place.adding(days: 0, minutes: 1)
+      var series = item
+      series.due = try planner.resolve(place, in: zone)
+      return series
+    } else {
+      // The rule counts from the moved time already.
+      later.removeFirst()
+    }
+    return item
+  }
+
   // The rule ends where the first change begins. What follows is dates, as far as anybody plans.
-  private mutating func take(_ later: [LaterOccurrences], of item: Item, _ reader: ForeignItem) {
+  private mutating func take(_ later: [LaterOccurrences], of item: Item, _ due: WallTime, _ reader: ForeignItem) {
     guard let first = later.first, later.contains(where: { $0.isOver || $0.moved(first.from) != first.from }) else {
       return
     }
@@ -89,7 +125,7 @@ struct RepeatDates {
       count += 1
       next = planner.occurrence(of: item, atOrAfter: time.adding(days: 0, minutes: 1))
     }
-    if let due = item.due?.local, due >= first.from { exceptions.insert(due) }
+    if due == first.from { exceptions.insert(due) }
   }
 
   /// Gives the dates to the item.
