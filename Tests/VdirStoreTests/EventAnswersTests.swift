@@ -4,6 +4,7 @@ import BelfryTestKit
 import CivilTime
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import VdirStore
 
@@ -161,9 +162,14 @@ struct EventAnswersTests {
     #expect(try !place.read().contains("ACKNOWLEDGED") && belfry.store.items().map(\.isChecked) == [false])
   }
 
-  @Test("what another program writes at any step of an acknowledgement stays, with it", arguments: ChangeStep.allCases)
-  func interrupted(at step: ChangeStep) throws {
-    _ = try write([["DTSTART:20261121T090000Z"] + Self.alarm("TRIGGER:PT0S") + ["END:VEVENT"]])
+  @Test(
+    "what another program writes at any step of acknowledgements stays, with them", arguments: ChangeStep.allCases,
+    [[1], [2], [1, 2]] as [[Int64]])
+  func interrupted(at step: ChangeStep, ids: [Int64]) throws {
+    _ = try write([
+      ["DTSTART:20261121T090000Z", "RRULE:FREQ=DAILY;COUNT=2"] + Self.alarm("TRIGGER:PT0S") + ["END:VEVENT"],
+      ["RECURRENCE-ID:20261122T090000Z", "DTSTART:20261122T190000Z"] + Self.alarm("TRIGGER:-PT1H") + ["END:VEVENT"],
+    ])
     let place = place
     let isDone = Mutex(false)
     let store = VdirStore(
@@ -175,12 +181,59 @@ struct EventAnswersTests {
     }
     var settings = Settings()
     settings.timeZone = .named("UTC")
-    _ = try Belfry(store: store, settings: settings, time: place.time, zones: place.zones).setChecked(true, [1])
+    _ = try Belfry(store: store, settings: settings, time: place.time, zones: place.zones).setChecked(true, ids)
     #expect(isDone.withLock { $0 })
-    #expect(try belfry.store.items().map(\.text) == ["Band"] && belfry.store.items().map(\.isChecked) == [true])
+    let items = try belfry.store.items()
+    #expect(items.map(\.text) == ["Band", "Band"] && items.filter(\.isChecked).map(\.id) == ids)
     let text = try place.read()
-    #expect(text.contains("SUMMARY:Band") && text.contains("ACKNOWLEDGED:20261121T090000Z"), "\(text)")
+    #expect(text.contains("SUMMARY:Band"), "\(text)")
+    #expect(text.contains("ACKNOWLEDGED:20261121T090000Z") == ids.contains(1), "\(text)")
+    #expect(text.contains("ACKNOWLEDGED:20261122T180000Z") == ids.contains(2), "\(text)")
     #expect(try belfry.store.damage().isEmpty)
+  }
+
+  @Test("answers to two events of one file are one change of it, also after a kill at any of its steps")
+  func together() throws {
+    let text = try write([
+      ["DTSTART:20261122T090000Z", "RRULE:FREQ=DAILY;COUNT=3"] + Self.alarm("TRIGGER:PT0S") + ["END:VEVENT"],
+      ["RECURRENCE-ID:20261123T090000Z", "DTSTART:20261123T190000Z"] + Self.alarm("TRIGGER:-PT1H") + ["END:VEVENT"],
+    ])
+    let place = place
+    let pictures = Mutex<[(step: ChangeStep, folder: String)]>([])
+    let store = VdirStore(
+      path: place.root, states: place.states, readsEvents: true, writesAcknowledged: true, zones: place.zones,
+      time: place.time
+    ) { step in
+      pictures.withLock { pictures in
+        // Another process copies, since SQLite's locks would end with a descriptor of this one.
+        let folder = place.folder.file("picture-\(pictures.count)")
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        _ = try? Program.output(["cp", "-a", place.root, place.states, folder])
+        pictures.append((step, folder))
+      }
+    }
+    var settings = Settings()
+    settings.timeZone = .named("UTC")
+    _ = try Belfry(store: store, settings: settings, time: place.time, zones: place.zones).setChecked(true, [1, 2])
+    let (more, less) = try differences(from: text)
+    let marks = ["ACKNOWLEDGED:20261122T090000Z", "ACKNOWLEDGED:20261123T180000Z"]
+    #expect(less.isEmpty && more.filter { $0.hasPrefix("ACK") } == marks, "\(more)")
+    #expect(try belfry.store.damage().isEmpty)
+    let answered = try place.read()
+    let taken = pictures.withLock(\.self)
+    #expect(taken.map(\.step) == [.decided, .drafted, .committed, .exchanged, .compared, .cleared, .recorded])
+    for (step, folder) in taken {
+      for path in [place.root, place.states] {
+        try FileManager.default.removeItem(atPath: path)
+        let name = URL(filePath: path).lastPathComponent
+        try FileManager.default.moveItem(atPath: "\(folder)/\(name)", toPath: path)
+      }
+      let store = place.open(readsEvents: true, writesAcknowledged: true)
+      _ = try store.items()
+      let isDecided = taken.firstIndex { $0.step == step } ?? 0 >= 2
+      #expect(try place.read() == (isDecided ? answered : text), "killed after \(step)")
+      #expect(try store.damage().isEmpty, "killed after \(step)")
+    }
   }
 }
 

@@ -147,13 +147,14 @@ struct FolderScan {
       }
       file.uuid = nil
       try mirror.put(file, bytes: nil)
-      try takeApart([], from: file, base: nil)
+      try takeApart([], from: file, base: nil, isOwnToo: false)
     case .todo(let found):
       guard let uuid = found.item.uuid else { return }
       do {
-        let base = try take(found, uuid, into: &file, isOwnToo: wasFaulty || wasGone)
+        let isOwnToo = wasFaulty || wasGone
+        let base = try take(found, uuid, into: &file, isOwnToo: isOwnToo)
         try mirror.put(file, bytes: content.bytes, note: found.note)
-        try takeApart(found.apart, from: file, base: base)
+        try takeApart(found.apart, from: file, base: base, isOwnToo: isOwnToo)
       } catch let error as BelfryError where error.kind == .badInput || error.kind == .usage {
         try refuse(&file, known, digest, error.message)
       }
@@ -195,14 +196,16 @@ struct FolderScan {
   }
 
   // The events of a file beside its own. Those that it has no longer are over: their series is still there.
-  private func takeApart(_ events: [ImportedItem], from file: Mirror.File, base: [UInt8]?) throws {
+  private mutating func takeApart(
+    _ events: [ImportedItem], from file: Mirror.File, base: [UInt8]?, isOwnToo: Bool
+  ) throws {
     var former = Set(try mirror.apart(at: file.path))
     for event in events {
       guard let uuid = event.uuid, let listID = lists[file.folder] else { continue }
       // The same event may be in another calendar too.
       let holder = try mirror.file(of: uuid) ?? mirror.fileApart(of: uuid)
       if let holder, holder.path != file.path, holder.goneSince == nil, !missing.contains(holder.path) { continue }
-      try take(event, [], uuid, from: base, listID: listID)
+      if let id = try take(event, [], uuid, from: base, listID: listID), isOwnToo { unwritten.insert(id) }
       try mirror.putApart(uuid, at: file.path)
       former.remove(uuid)
     }
@@ -213,7 +216,6 @@ struct FolderScan {
   }
 
   // Returns the number of the item if it was there before.
-  @discardableResult
   private func take(
     _ imported: ImportedItem, _ changed: [ImportedOccurrence], _ uuid: UUID, from base: [UInt8]?, listID: Int64
   ) throws -> Int64? {

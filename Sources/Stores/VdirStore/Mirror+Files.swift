@@ -136,6 +136,11 @@ extension Mirror {
     return next
   }
 
+  /// Changes the content after an intent.
+  func update(_ intent: Intent) throws {
+    try database.statement("UPDATE vdir_intent SET new = ?2 WHERE id = ?1").run(intent.id, intent.new) { _ in }
+  }
+
   func close(_ intent: Intent) throws {
     try database.statement("DELETE FROM vdir_intent WHERE id = ?").run(intent.id) { _ in }
   }

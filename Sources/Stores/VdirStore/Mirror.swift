@@ -60,7 +60,7 @@ struct Mirror {
     /// The content before; `nil` for none.
     let old: [UInt8]?
     /// The content after; `nil` for none.
-    let new: [UInt8]?
+    var new: [UInt8]?
   }
 
   let database: Database

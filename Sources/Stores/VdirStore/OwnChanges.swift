@@ -12,6 +12,8 @@ struct OwnChanges {
   let text: ItemText
   let failures: VdirFailures
   private var intents: [Mirror.Intent] = []
+  // The places of the intents, by their paths.
+  private var numbers: [String: Int] = [:]
   private var folders: [Int64: Mirror.List] = [:]
 
   /// The decision for everything that was touched; the mirror is then as the files will be.
@@ -35,10 +37,17 @@ struct OwnChanges {
     (self.view, self.mirror, self.root, self.text, self.failures) = (view, mirror, root, text, failures)
   }
 
+  // A file with several events is written once, after all their answers: only then a crash leaves what was there, or what
+  // is to be.
   private mutating func change(_ path: String, from old: [UInt8]?, to new: [UInt8]?) throws {
-    let intent = Mirror.Intent(path: path, old: old, new: new)
-    let id = try mirror.add(intent)
-    intents.append(Mirror.Intent(id: id, path: path, old: old, new: new))
+    if let number = numbers[path] {
+      intents[number].new = new
+      return try mirror.update(intents[number])
+    }
+    var intent = Mirror.Intent(path: path, old: old, new: new)
+    intent.id = try mirror.add(intent)
+    numbers[path] = intents.count
+    intents.append(intent)
   }
 
   // MARK: Lists
