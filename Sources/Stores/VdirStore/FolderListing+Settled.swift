@@ -40,7 +40,11 @@ extension FolderListing {
     var folders: [String] = []
     for name in names where name.first != "." {
       if name.unicodeScalars.contains("\u{FFFD}") { return nil }
-      if isFolder("\(root)/\(name)") { folders.append(name) } else if isCalendar(name.utf8) { return nil }
+      switch folderFault("\(root)/\(name)") {
+      case 0: folders.append(name)
+      case ENOENT, ENOTDIR: if isCalendar(name.utf8) { return nil }
+      default: return nil
+      }
     }
     return folders
   }

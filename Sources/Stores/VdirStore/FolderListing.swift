@@ -70,14 +70,17 @@ struct FolderListing {
         faults.append("\(folder): its name is not UTF-8")
         continue
       }
-      guard Self.isFolder(folder) else {
-        if Self.isCalendar(name.utf8) { faults.append("\(folder) is not in a list's folder") }
+      let code = Self.folderFault(folder)
+      guard code == 0 else {
+        if code != ENOENT, code != ENOTDIR {
+          refuse(name, in: root, code)
+        } else if Self.isCalendar(name.utf8) {
+          faults.append("\(folder) is not in a list's folder")
+        }
         continue
       }
       switch Self.names(in: folder) {
-      case .failed(let code):
-        faults.append("\(folder) cannot be read: \(String(cString: strerror(code)))")
-        unusable.insert(name)
+      case .failed(let code): refuse(name, in: root, code)
       case .names(let names):
         var list = List(root: root, folder: name)
         for file in names where file.hasPrefix(Self.keptPrefix) {
@@ -90,7 +93,10 @@ struct FolderListing {
             faults.append("\(folder)/\(file): its name is not UTF-8")
             continue
           }
-          guard let stamp = FileMark("\(folder)/\(file)") else { continue }
+          guard let stamp = FileMark("\(folder)/\(file)") else {
+            if errno != ENOENT { refuse("\(name)/\(file)", in: root, errno) }
+            continue
+          }
           guard stamp.isRegular else {
             faults.append("\(folder)/\(file) is not a regular file")
             unusable.insert("\(name)/\(file)")
@@ -104,6 +110,12 @@ struct FolderListing {
   }
 
   mutating func add(_ list: List) { lists.append(list) }
+
+  // It exists, so that nothing of it has vanished.
+  private mutating func refuse(_ path: String, in root: String, _ code: Int32) {
+    faults.append("\(root)/\(path) cannot be read: \(String(cString: strerror(code)))")
+    unusable.insert(path)
+  }
 
   enum Names {
     case names([String])
@@ -135,9 +147,11 @@ struct FolderListing {
     return .names(names.sorted())
   }
 
-  static func isFolder(_ path: String) -> Bool {
+  /// 0 for a folder, ENOTDIR for anything else, and the system's error where it does not say.
+  static func folderFault(_ path: String) -> Int32 {
     var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    guard stat(path, &status) == 0 else { return errno }
+    return status.st_mode & S_IFMT == S_IFDIR ? 0 : ENOTDIR
   }
 }
 

@@ -178,4 +178,26 @@ struct VdirTests {
     let stopped = await daemon.stop()
     #expect(stopped.end == .exited(0), "\(stopped): \(daemon.log)")
   }
+
+  @Test(
+    "a file that the system cannot read at one look is told, and read at the next although nothing of it has changed",
+    arguments: ["openat", "newfstatat", "read"], [false, true])
+  func unreadable(call: String, isKnown: Bool) async throws {
+    func write(_ text: String) throws { try self.write(["UID:a", "SUMMARY:\(text)"], to: "a.ics") }
+    if isKnown {
+      try write("Milk")
+      try await box.belfry("show").requireDone()
+    }
+    try write("Bread")
+    let tracer = [
+      "/usr/bin/strace", "-f", "-o", "/dev/null", "-P", box.path("calendars/home/a.ics"),
+      "-e", "inject=\(call):error=EIO",
+    ]
+    let failed = try await box.run([Programs.belfry, "show"], RunOptions(prefix: tracer))
+    #expect(failed.isDone && !failed.output.contains("Bread"), "\(failed)")
+    #expect(failed.output.contains("Milk") == isKnown && failed.messages.contains("a.ics"), "\(failed)")
+    let shown = try await box.belfry("show")
+    #expect(shown.isDone && shown.output.contains("Bread") && shown.messages.isEmpty, "\(shown)")
+    try await box.belfry("store", "check").requireDone()
+  }
 }
