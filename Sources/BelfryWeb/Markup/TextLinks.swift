@@ -24,50 +24,59 @@ enum TextLinks {
   // The longest number of ITU-T E.164, and the shortest that is hardly anything else.
   private static let phoneDigits = 7...15
 
-  /// The text in pieces, which together are the text.
+  /// The text in pieces, which together are the text. It takes time in proportion to the text, whatever that holds.
   static func pieces(_ text: String) -> [Piece] {
     var (pieces, start, place) = ([Piece](), text.startIndex, text.startIndex)
+    var (previous, noMailBefore) = (Character?.none, text.startIndex)
     while place < text.endIndex {
-      let isStart = place == text.startIndex || !text[text.index(before: place)].isWordLike
-      guard isStart, let (end, target) = link(text[place...]) else {
+      let (rest, isStart) = (text[place...], previous?.isWordLike != true)
+      guard isStart, let (end, target) = link(rest, &noMailBefore) else {
         // Within a number that is not a phone number, no link begins.
-        let run = text[place...].prefix { $0.isNumber || phoneSigns.contains($0) }
-        place = isStart && run.first?.isNumber == true ? run.endIndex : text.index(after: place)
+        let isNumber = isStart && (text[place].isNumber || text[place] == "+")
+        let passed = isNumber ? rest.prefix { $0.isNumber || phoneSigns.contains($0) } : rest.prefix(1)
+        (place, previous) = (passed.endIndex, passed.last)
         continue
       }
       if start < place { pieces.append(.words(text[start..<place])) }
       pieces.append(.link(text[place..<end], target))
-      (start, place) = (end, end)
+      (start, place, previous) = (end, end, text[..<end].last)
     }
     if start < text.endIndex { pieces.append(.words(text[start...])) }
     return pieces
   }
 
-  private static func link(_ rest: Substring) -> (end: String.Index, target: String)? {
+  private static func link(
+    _ rest: Substring, _ noMailBefore: inout String.Index
+  ) -> (end: String.Index, target: String)? {
     guard let first = rest.first else { return nil }
     if first == "h" || first == "H", let end = url(rest) { return (end, String(rest[..<end])) }
-    if first.isWordLike, !first.isNumber, let end = mail(rest) { return (end, "mailto:\(rest[..<end])") }
+    if first.isWordLike, !first.isNumber, let end = mail(rest, &noMailBefore) {
+      return (end, "mailto:\(rest[..<end])")
+    }
     if first == "+" || first == "0" { return phone(rest) }
     return nil
   }
 
   private static func url(_ rest: Substring) -> String.Index? {
-    let word = rest.prefix { !$0.isWhitespace && !"<>\"".contains($0) }
-    let scheme = ["https://", "http://"].first { word.lowercased().hasPrefix($0) }
+    let scheme = ["https://", "http://"].first { rest.prefix($0.count).lowercased() == $0 }
     guard let scheme else { return nil }
+    let word = rest.prefix { !$0.isWhitespace && !"<>\"".contains($0) }
     // The end of a sentence, and the bracket that was opened before it, are not part of it.
+    let hasOpening = word.contains("(")
     var end = word.endIndex
     while end > word.startIndex {
       let last = word[word.index(before: end)]
-      let isBracket = last == ")" && !word[..<end].contains("(")
-      guard isBracket || ".,;:!?'".contains(last) else { break }
+      guard last == ")" && !hasOpening || ".,;:!?'".contains(last) else { break }
       end = word.index(before: end)
     }
     return word[..<end].count > scheme.count ? end : nil
   }
 
-  private static func mail(_ rest: Substring) -> String.Index? {
+  private static func mail(_ rest: Substring, _ noneBefore: inout String.Index) -> String.Index? {
+    guard rest.startIndex >= noneBefore else { return nil }
     let name = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
+    // What follows a name follows each end of it.
+    noneBefore = name.endIndex
     let after = rest[name.endIndex...]
     guard after.first == "@", !name.isEmpty else { return nil }
     var host = after.dropFirst().prefix { $0.isASCII && ($0.isLetter || $0.isNumber || ".-".contains($0)) }

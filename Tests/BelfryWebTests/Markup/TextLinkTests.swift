@@ -33,6 +33,34 @@ struct TextLinkTests {
     ])
   func none(text: String) { #expect(TextLinks.pieces(text) == (text.isEmpty ? [] : [.words(text[...])])) }
 
+  @Test(
+    "a long text is read once, however many places of it look like the beginning of a link", .timeLimit(.minutes(1)),
+    arguments: ["+", "h.", "a-", "0 +", "-", "a@", "a@b-", "https://)", "+½", "\u{1F1E9}"].map {
+      String(repeating: $0, count: 100_000)
+    } + [
+      "a" + String(repeating: "1", count: 100_000), "https://x" + String(repeating: ")", count: 100_000),
+      "0441234567" + String(repeating: "+", count: 100_000),
+    ])
+  func long(text: String) {
+    let words = TextLinks.pieces(text).map { piece in
+      switch piece {
+      case .words(let words), .link(let words, _): String(words)
+      }
+    }
+    #expect(words.joined() == text)
+  }
+
+  @Test(
+    "a link is found behind what only looks like the beginning of one",
+    arguments: [
+      ("a-b-c@home https://a.example", "https://a.example"), ("x-https://a.example", "https://a.example"),
+      ("+ +41 44 123 45 67", "tel:+41441234567"), ("a-b@-c.example d@e.example", "mailto:d@e.example"),
+    ])
+  func behind(text: String, target: String) {
+    let targets = TextLinks.pieces(text).compactMap { if case .link(_, let target) = $0 { target } else { nil } }
+    #expect(targets == [target])
+  }
+
   @Test("a hostile text becomes no markup")
   func hostile() {
     var html = HTML()
