@@ -96,6 +96,22 @@ struct SigningProxyTests {
     #expect(try await server.get("/", person("anna") + Self.shown + "Authorization: Bearer x\r\n").status == 401)
     let cookie = "Cookie: belfry=x\r\n"
     #expect(try await server.get("/", person("anna") + Self.shown + cookie).body.contains(">anna</span>"))
+    // nginx and Caddy pass on the password that they asked for.
+    let password = "Authorization: Basic YW5uYTp4\r\n"
+    #expect(try await server.get("/", person("anna") + Self.shown + password).body.contains(">anna</span>"))
+  }
+
+  @Test("the password of a proxy hides no session, and counts as no guess")
+  func password() async throws {
+    let server = try server()
+    let password = "Authorization: Basic YW5uYTp4\r\n"
+    let link = try server.access.makeLink(for: Access.Grant(scope: .read), at: Self.now)
+    let session = try #require(try server.access.openSession(link: link, lasting: 3_600, at: Self.now))
+    #expect(try await server.get("/", password + "Cookie: belfry=\(session)\r\n").status == 200)
+    for _ in 1...25 { #expect(try await server.get("/", password).status == 401) }
+    // One who opens a page before signing in is led back to it.
+    let page = try await server.get("/lists/1", password + PageBench.html)
+    #expect(page.status == 401 && page["set-cookie"].contains { $0.hasPrefix("belfry-page=") }, "\(page.fields)")
   }
 
   @Test("a page of another site cannot use the name that it adds")

@@ -120,7 +120,7 @@ struct Visitors: Sendable {
   }
 
   private func showsSecret(_ head: HTTPRequest) -> Bool {
-    if head.headerFields.contains(.authorization) || SecretCookie.session.isShown(in: head) { return true }
+    if head.showsToken || SecretCookie.session.isShown(in: head) { return true }
     if case .forged? = proxy?.person(head) { return true }
     return false
   }
@@ -128,7 +128,7 @@ struct Visitors: Sendable {
   // A token counts before the proxy's word, since it may be narrower, and that before a cookie.
   private func find(_ head: HTTPRequest, at now: Date) async throws -> Access? {
     let credential = Credential(head, isSecure: isSecure(head))
-    let person = head.headerFields[.authorization] == nil ? proxy?.person(head) : nil
+    let person = head.showsToken ? nil : proxy?.person(head)
     switch person {
     case .known(let name)?: return .proxied(name)
     // The proxy vouches for them, so there is nothing to hide.
@@ -175,9 +175,9 @@ enum Credential: Equatable {
 
   /// A header counts before a cookie; `nil` where there is neither, or more than one of a kind.
   init?(_ head: HTTPRequest, isSecure: Bool) {
-    if let field = head.headerFields[.authorization] {
-      let parts = field.split(separator: " ", maxSplits: 1)
-      guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+    if head.showsToken {
+      let parts = head.headerFields[.authorization]?.split(separator: " ", maxSplits: 1) ?? []
+      guard parts.count == 2 else { return nil }
       self = .token(String(parts[1]))
       return
     }

@@ -21,7 +21,7 @@ enum WayBack {
   static func cookie(of request: Request, isSecure: Bool) -> String? {
     let head = request.head
     guard head.method == .get, AcceptedForms(head).namesHTML, head.headerFields[named: "Fragment"] == nil,
-      !head.headerFields.contains(.authorization), !isAhead(head), let path = head.path, isOwn(path)
+      !head.showsToken, !isAhead(head), let path = head.path, isOwn(path)
     else { return nil }
     return SecretCookie.page.setting(FormFields.encoded(path), lasting: cookieTime, isSecure: isSecure)
   }

@@ -8,8 +8,7 @@ extension Problem {
     var response = form(for: head)
     // A browser whose session has ended deletes what it kept for it. A token counts before a session, which may be
     // valid.
-    let showsToken = head.headerFields.contains(.authorization)
-    if status == .unauthorized, !showsToken, SecretCookie.session.isShown(in: head) {
+    if status == .unauthorized, !head.showsToken, SecretCookie.session.isShown(in: head) {
       response.headers.set(SecretCookie.clearing.name, SecretCookie.clearing.value)
     }
     return response
