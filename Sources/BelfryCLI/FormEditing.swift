@@ -113,8 +113,10 @@ private struct FormFile {
     guard let text = String(validating: try InputFile.read(path), as: UTF8.self) else {
       throw BelfryError(.badInput, "\(path) is not UTF-8")
     }
-    return text.linesOfAnyEnd.filter { !$0.hasPrefix(Self.mark) }
-      .joined(separator: "\n")
+    let lines = text.linesOfAnyEnd
+    // Below the key of the notes each line is the user's.
+    let end = lines.firstIndex(where: ItemForm.beginsLastField) ?? lines.endIndex
+    return (lines[..<end].filter { !$0.hasPrefix(Self.mark) } + lines[end...]).joined(separator: "\n")
   }
 
   /// Inserts the error above each line at fault.

@@ -34,8 +34,7 @@ struct ItemForm: Equatable {
     var problems: [Problem] = []
     let lines = text.linesOfAnyEnd
     for (index, line) in lines.enumerated() where !Self.isPassedOver(line) {
-      let parts = line.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
-        .map { Substring($0) }
+      let parts = Self.parts(line)
       let name = Self.trimmed(parts[0])
       guard parts.count == 2, let key = ItemField(rawValue: name) else {
         problems.append(Problem(line: index + 1, message: Self.unknown(name)))
@@ -84,6 +83,16 @@ struct ItemForm: Equatable {
     let known = ItemField.allCases.map(\.rawValue)
     let hint = Suggestion.nearest(to: name, among: known).map { "did you mean '\($0):'?" }
     return "'\(name)' is not a field: \(hint ?? "there are \(known.joined(separator: ", "))")"
+  }
+
+  /// True for the line after which all others are of the last field.
+  static func beginsLastField(_ line: Substring) -> Bool {
+    let parts = parts(line)
+    return parts.count == 2 && ItemField(rawValue: trimmed(parts[0]))?.isLast == true
+  }
+
+  private static func parts(_ line: Substring) -> [Substring] {
+    line.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false).map { Substring($0) }
   }
 
   private static func isPassedOver(_ line: Substring) -> Bool {

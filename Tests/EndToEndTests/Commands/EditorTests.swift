@@ -59,6 +59,16 @@ struct EditorTests {
     #expect(item["tags"]?.elements?.map(\.text) == ["shop"])
   }
 
+  @Test("notes keep lines that look like the errors of a form")
+  func errorsInNotes() async throws {
+    let (box, options) = try await sandbox(":")
+    let notes = "Mon\n# error: disk full\nTue\nnotes: x\n# error: again"
+    try await box.belfry("edit", "1", "--notes", notes).requireDone()
+    let outcome = try await box.belfry("edit", "1", options: options)
+    #expect(outcome.isDone && outcome.messages.contains("Nothing was changed"), "\(outcome)")
+    #expect(try await item(box)["notes"] == .text(notes))
+  }
+
   @Test("an editor may end lines with CR LF, and texts may begin with a mark that combines")
   func lineEnds() async throws {
     let (box, options) = try await sandbox(
