@@ -84,7 +84,9 @@ async function outcomeOf(change) {
   const reply = await sendLater(change)
   if (reply.status == 401 || reply.status >= 500 || reply.headers.has("Retry-After")) return
   if (isJSON(reply)) {
-    return { isDone: reply.ok || reply.redirected, fault: (await reply.json()).detail }
+    const { detail } = await reply.json()
+    // Unlike a page, it has no form in which to choose: what the change is about may be gone.
+    return { isDone: reply.ok || reply.redirected, fault: detail, hasForm: false }
   }
   const page = new DOMParser().parseFromString(await reply.text(), "text/html")
   if ($("#main", page)?.dataset.session != session) return
@@ -108,9 +110,9 @@ const sendKept = () =>
         sent++
         await kept("readwrite", (store) => store.delete(place))
       } else {
-        const { fault } = outcome
+        const { fault, hasForm } = outcome
         faults.push(`${entry.words}: ${fault}.`)
-        await kept("readwrite", (store) => store.put({ ...entry, fault }, place))
+        await kept("readwrite", (store) => store.put({ ...entry, fault, hasForm }, place))
       }
     }
     if (!sent && !faults.length) return
@@ -168,9 +170,13 @@ function buttons(entry, place) {
   drop.onclick = forget
   if (!entry.fault) return [drop]
   const fault = make("p", entry.fault + ".", { class: "error" })
-  if (entry.path.startsWith("/api/")) return [fault, drop]
+  if (entry.hasForm === false) return [fault, drop]
   const choose = make("button", "Choose what to keep", { type: "button", class: "small" })
   choose.onclick = async () => {
+    // It is forgotten only once somebody takes it.
+    if (!await fetch("/healthz", { cache: "no-store" }).catch(() => null)) {
+      return tell("Belfry cannot be reached. Try again later.", "fault")
+    }
     const form = make("form", "", { method: "post", action: asTyped(entry), "data-whole": "" })
     for (const [name, value] of new URLSearchParams(entry.body)) {
       const field = make("input", "", { type: "hidden", name })

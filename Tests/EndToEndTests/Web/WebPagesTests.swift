@@ -29,6 +29,10 @@ struct WebPagesTests {
     #expect(steps["told of the conflict"]?["notice"]?.text?.contains("Not saved: Change: Rye bread") == true)
     let left = steps["what is left"]?["text"]?.text ?? ""
     #expect(left.contains("Rye bread") && !left.contains("Duck eggs") && left.hasSuffix("Choose what to keep"))
+    #expect(left.contains("Add: Nuts tomorrow"))
+    let buttons = steps["what can be done"]?["buttons"]?.elements?.compactMap(\.text)
+    #expect(buttons == ["Choose what to keep", "Discard", "Discard"])
+    #expect(steps["still kept"]?["text"]?.text?.contains("Change: Rye bread") == true)
     #expect(steps["to choose"]?["text"] == .text("keep_text"))
     #expect(items["sent later"] == ["White bread", "Duck eggs", "Cheese"])
     #expect(try await box.ids("show") == [2, 3, 4])
