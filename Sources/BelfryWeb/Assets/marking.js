@@ -19,6 +19,8 @@ async function mark(row, path) {
     const reply = await post(change, { Fragment: "status" })
     if (reply.status == 401) return leave()
     const page = new DOMParser().parseFromString(await reply.text(), "text/html")
+    // A page that is not Belfry's, as one to sign in to a proxy: the check is kept, and sent later.
+    if (reply.ok && (reply.redirected || !$("body > .notice", page))) throw new Error("no notice")
     if (!reply.ok) {
       strike(row, id, other)
       return tell($("main p", page)?.textContent ?? "That did not work.", "fault")

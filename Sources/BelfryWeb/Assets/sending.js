@@ -52,6 +52,8 @@ async function send(path, fields, form) {
   try {
     reply = await post(change)
     page = new DOMParser().parseFromString(await reply.text(), "text/html")
+    // A page that is not Belfry's, as one to sign in to a proxy, says nothing about the change.
+    if (reply.ok && !$("#main[data-session]", page)) throw new Error("another's page")
   } catch {
     if (isCheck(path) && await opened) return keepCheck(change)
     if (await keepForLater(change, form)) return

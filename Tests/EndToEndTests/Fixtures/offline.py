@@ -3,7 +3,7 @@
 usage: offline.py PROGRAMS    the folder of Belfry's programs
 Each step becomes a line of JSON.
 """
-import json, sys, time
+import base64, json, sys, time
 
 from browser import PATIENCE, shown
 from face import walk
@@ -45,6 +45,25 @@ def items(face):
     return dict(items=[item["text"] for item in shown], due=shown[0]["due_local"])
 
 
+def lead_astray(page, act):
+    """Replies to one request as a proxy does that asks for its own sign-in."""
+    page.call("Fetch.enable", patterns=[{"urlPattern": "*/items*", "requestStage": "Request"}])
+    page.take("Fetch.requestPaused")
+    page.value(act)
+    sent = page.until("it is sent", lambda: [
+        each["requestId"] for each in page.take("Fetch.requestPaused") if each["request"]["method"] == "POST"])
+    own = base64.b64encode(b"<!doctype html><title>Proxy</title><main><p>Who are you?</p></main>").decode()
+    page.call(
+        "Fetch.fulfillRequest", requestId=sent[0], responseCode=200, body=own,
+        responseHeaders=[{"name": "Content-Type", "value": "text/html"}, {"name": "ETag", "value": '"proxy"'}])
+    page.call("Fetch.disable")
+    shown(page, f"{KEPT} || document.body.innerText.includes('Who are you?')")
+    kept = page.value(f"{KEPT} ?? document.body.innerText")
+    page.value("dispatchEvent(new Event('online'))")
+    shown(page, f"!{KEPT}")
+    return kept
+
+
 def visit(face, browser):
     person = Person(face, browser)
     page = person.page
@@ -66,6 +85,32 @@ def visit(face, browser):
     shown(page, f"{ROWS}.includes('Oat milk')")
     page.value("(now => Date.now = () => now() + 1800000)(Date.now), dispatchEvent(new Event('visibilitychange'))")
     face.belfry("add", "Eggs", "-l", "Groceries")
+    kept = lead_astray(page, "document.querySelector('#i1 .check').click()")
+    tell("checked past a proxy", kept=kept, **items(face))
+    face.belfry("uncheck", "1")
+    kept = lead_astray(page, """(() => {
+        const form = document.querySelector("form.quick")
+        form.elements.line.value = "Rice"
+        form.requestSubmit()
+    })()""")
+    tell("added past a proxy", kept=kept, **items(face))
+
+    for text in ("Honey", "Jam"):
+        page.value(f"""(() => {{
+            const form = document.querySelector("form.quick")
+            form.elements.line.value = "{text}"
+            form.requestSubmit()
+        }})()""")
+        shown(page, f"{ROWS}.includes('{text}')")
+    # As on a page that was opened since: without a notice there is no form that names the change.
+    page.value("document.querySelector('#status').replaceChildren()")
+    press = "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', bubbles: true }))"
+    away = "document.querySelector('#status').textContent.includes('cannot be reached')"
+    lose(page, press, "undo", away)
+    page.value(press)
+    shown(page, f"!{away} && !{ROWS}.includes('Jam')")
+    tell("undone once", **items(face))
+
     end = time.monotonic() + PATIENCE
     while "Oat milk" not in (page.awaited("caches.match('/items/1').then(page => page?.text())") or ""):
         if time.monotonic() > end:

@@ -75,6 +75,11 @@ struct WebPagesTests {
     #expect(items["added once"]??.filter { $0 == "Bread" }.count == 1)
     #expect(steps["checked once"]?["kept"]?.text?.contains("Check: Bins") == true)
     #expect(steps["checked once"]?["due"] == .text("2031-03-05T09:00"))
+    #expect(steps["checked past a proxy"]?["kept"]?.text?.contains("Check: Milk") == true)
+    #expect(items["checked past a proxy"]??.contains("Milk") == false)
+    #expect(steps["added past a proxy"]?["kept"]?.text?.contains("Add: Rice") == true)
+    #expect(items["added past a proxy"]??.filter { $0 == "Rice" }.count == 1)
+    #expect(items["undone once"]??.contains("Jam") == false && items["undone once"]??.contains("Honey") == true)
     #expect(steps["fetched again"] != nil)
     #expect(steps["signed out"]?["left"]?.elements == [.integer(0), .integer(0)])
     let text = steps["signed out"]?["text"]?.text ?? ""
