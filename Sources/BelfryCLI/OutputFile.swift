@@ -35,9 +35,11 @@ enum OutputFile {
   private static func replace(
     _ target: String, mode: mode_t?, named path: String, _ body: (_ write: ([UInt8]) throws -> Void) throws -> Void
   ) throws {
-    let name = target.split(separator: "/").last.map(String.init) ?? target
-    let folder = String(target.dropLast(name.utf8.count))
-    var template = Array((folder + "." + name.prefix(100) + ".XXXXXX").utf8CString)
+    let start = target.utf8.lastIndex(of: UInt8(ascii: "/")).map(target.utf8.index(after:)) ?? target.startIndex
+    let folder = String(target[..<start])
+    // A name may be as long as the file system permits, in bytes.
+    let name = String(decoding: target[start...].utf8.prefix(100), as: UTF8.self)
+    var template = Array("\(folder).\(name).XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else { throw failure(path, errno) }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

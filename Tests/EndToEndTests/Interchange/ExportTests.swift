@@ -39,6 +39,18 @@ struct ExportTests {
     #expect(try await box.belfry("export", "--json").output == exported.output)
   }
 
+  @Test("a name may be of any letters, and nothing is written outside its folder")
+  func letters() async throws {
+    try await fill()
+    let name = String(repeating: "ä", count: 100) + ".json"
+    // Nothing can be made in the working directory.
+    let outcome = try await box.belfry(
+      "export", "-o", box.path(name), "--config", box.path("belfry.yaml"),
+      options: RunOptions(prefix: ["env", "--chdir=/proc"]))
+    #expect(outcome.isDone, "\(outcome)")
+    #expect(box.text(name).hasPrefix("{\"format\""))
+  }
+
   @Test("the file's name tells the format, --format rules, and what was written is told")
   func names() async throws {
     try await fill()
