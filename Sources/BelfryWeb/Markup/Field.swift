@@ -41,8 +41,8 @@ struct Field {
       body.markup(label)
       body.markup("</label>")
     } else {
-      body.markup("<label for=\"f-")
-      body.add(name)
+      body.markup("<label for=\"")
+      body.add(id)
       body.markup("\">")
       body.markup(label)
       body.markup("</label>")
