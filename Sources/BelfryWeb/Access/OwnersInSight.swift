@@ -6,19 +6,19 @@ struct OwnersInSight {
   private let view: any StoreView
   /// The lists by their numbers; `nil` if the visitor sees all.
   private let lists: Set<Int64>?
-  /// The names of the other lists.
-  private let hiddenNames: Set<String>
+  /// The names of these lists.
+  private let names: Set<String>
   private var items: [Int64: Bool] = [:]
 
   init(_ sight: Sight) throws {
     view = sight.reading.view
     guard !sight.grant.isForAllLists else {
-      (lists, hiddenNames) = (nil, [])
+      (lists, names) = (nil, [])
       return
     }
-    let all = try view.lists()
-    lists = Set(all.filter { sight.grant.includes(list: $0.uuid) }.map(\.id))
-    hiddenNames = Set(all.filter { !sight.grant.includes(list: $0.uuid) }.map { Checklist.nameKey($0.name) })
+    let seen = try sight.lists()
+    lists = Set(seen.map(\.id))
+    names = Set(seen.map { Checklist.nameKey($0.name) })
   }
 
   /// True if the visitor sees everything.
@@ -48,15 +48,18 @@ struct OwnersInSight {
     return true
   }
 
-  /// True for the reminder of such an item or list, unless another list was named when it rang.
+  /// True for the reminder of such an item or list that rang under the name of a list in sight. Any other name may have
+  /// been that of a hidden list, which has another one now or is deleted.
   mutating func include(_ content: ReminderContent) throws -> Bool {
-    try include(content.owner) && !hiddenNames.contains(Checklist.nameKey(content.listName))
+    try include(content.owner) && isInSight(content.listName)
   }
 
-  /// True for an answer about such an item or list, unless another list was named when it was given.
+  /// True for an answer about such an item or list that was given under the name of a list in sight.
   mutating func include(_ answer: Answer) throws -> Bool {
-    try include(answer.owner) && !hiddenNames.contains(Checklist.nameKey(answer.listName))
+    try include(answer.owner) && isInSight(answer.listName)
   }
+
+  private func isInSight(_ name: String) -> Bool { lists == nil || names.contains(Checklist.nameKey(name)) }
 
   /// The answers to a message that the visitor may see.
   mutating func answers(to message: Message) throws -> [Answer] {

@@ -166,6 +166,27 @@ struct HiddenNameTests {
     }
   }
 
+  @Test("no reply tells what a hidden list was called before", arguments: [true, false])
+  func formerNames(isRenamed: Bool) async throws {
+    let bench = try Bench()
+    var rename = ListEdit()
+    rename.name = "Private"
+    let belfry = bench.api.server.belfry
+    _ = try isRenamed ? belfry.editList(3, rename) : belfry.deleteList(3)
+    let paths =
+      ["/deliveries", "/answers", "/items/5/explain"] + bench.reminders.map { "/reminders/\($0)" }
+    for (lists, isTold) in [(["Home"], false), ([], true)] {
+      let token = try bench.api.token(of: lists)
+      var told = 0
+      for path in paths {
+        let reply = try await bench.api.send("GET", path, as: token)
+        told += bench.leaks(reply).isEmpty ? 0 : 1
+        #expect(isTold || bench.leaks(reply).isEmpty, "\(path): \(reply)")
+      }
+      #expect((told > 0) == isTold)
+    }
+  }
+
   @Test("a name that somebody else's list has gets the same reply as one that no list has")
   func alike() async throws {
     let bench = try Bench()
