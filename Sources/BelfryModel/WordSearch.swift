@@ -18,6 +18,7 @@ package struct WordSearch {
   ///   list is part of a word.
   package init(_ text: String, lists: () throws -> [String]) rethrows {
     let keys = text.contains("#") ? Set(try lists().map(Checklist.nameKey)) : []
+    var seen: Set<String> = []
     var rest = text.split(whereSeparator: \.isWhitespace).map { Checklist.nameKey(String($0)) }[...]
     while let word = rest.first {
       if word.first == "#", let count = Self.wordsOfList(at: rest, among: keys) {
@@ -26,6 +27,8 @@ package struct WordSearch {
         continue
       }
       rest = rest.dropFirst()
+      // A word that is repeated is looked for once: a text may hold thousands of them.
+      guard seen.insert(word).inserted else { continue }
       if word.first == "!", let level = ItemPriority.Level(rawValue: String(word.dropFirst())) {
         priority = level
       } else if word.first == "@", word.count > 1 {

@@ -63,6 +63,12 @@ struct WordSearchTests {
     #expect(WordSearch(" ") { [] }.isEmpty)
   }
 
+  @Test("a word is looked for once, however often it is repeated")
+  func repeated() {
+    let search = WordSearch(String(repeating: "a @b ", count: 4_000)) { [] }
+    #expect("\(search)" == "\(WordSearch("a @b") { [] })")
+  }
+
   @Test("an @tag finds what has it, or the word itself")
   func tags() throws {
     #expect(

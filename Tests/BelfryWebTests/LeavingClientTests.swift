@@ -1,7 +1,9 @@
+import BelfryEngine
 import Hummingbird
 import NIOCore
 import NIOEmbedded
 import Testing
+import WebAccess
 
 @testable import BelfryWeb
 
@@ -126,6 +128,19 @@ struct LeavingClientTests {
     #expect(!next.contains { ObjectIdentifier($0) == left })
     for channel in next { channel.close(promise: nil) }
     loop.advanceTime(by: .milliseconds(500))
+  }
+
+  @Test("a search that finds nothing ends with its request")
+  func search() async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk"])
+    let found = Task { [belfry = bench.server.belfry] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try belfry.read {
+        try SearchRoutes.find("bread", Sight(reading: $0, grant: Access.Grant(scope: .read))).count
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await found.value }
   }
 
   @Test("what waits for the store is not begun for one who has left, and is no fault of the server")

@@ -202,6 +202,7 @@ extension WebContext {
   /// The number in the path.
   ///
   /// - Parameter thing: the noun of the thing with this number.
+      try Task.checkCancellation()
   /// - Throws: ``Problem`` 404 for another text.
   func number(_ thing: String) throws -> Int64 {
     let text = try parameters.require("id")

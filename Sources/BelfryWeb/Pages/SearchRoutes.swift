@@ -23,7 +23,10 @@ struct SearchRoutes: RouteGroup {
     return shell.response(words.isEmpty ? "Search" : "Search: \(words)", to: request) { page.add(to: &$0) }
   }
 
-  private static func find(_ words: String, _ sight: Sight) throws -> [ItemListing] {
+  /// The items that a visitor finds by words, one more than a page shows where there are more.
+  ///
+  /// - Throws: `CancellationError` once nobody waits for them any more.
+  static func find(_ words: String, _ sight: Sight) throws -> [ItemListing] {
     let seen = try sight.lists()
     let search = WordSearch(words) { seen.map(\.name) }
     guard !search.isEmpty else { return [] }
@@ -32,6 +35,7 @@ struct SearchRoutes: RouteGroup {
     // Unchecked items come first.
     for checked in [ItemQuery.Checked.unchecked, .checked] where found.count <= SearchPage.most {
       try sight.reading.view.visitItems(ItemQuery(checked: checked)) { listing in
+        try Task.checkCancellation()
         if lists.contains(listing.item.listID), search.finds(listing) { found.append(listing) }
         return found.count > SearchPage.most ? .stop : .next
       }

@@ -32,6 +32,7 @@ extension TodayPage {
     let dayAfter = AgendaSpan(.day, around: today.adding(days: 2), today: today).instants(in: zone).start
     let lists = Set(try sight.lists().map(\.id))
     try reading.view.visitItems(ItemQuery(dueBefore: reading.now)) { listing in
+      try Task.checkCancellation()
       guard lists.contains(listing.item.listID) else { return .next }
       overdue.add(listing)
       return overdue.count < Self.most ? .next : .stop
@@ -41,6 +42,7 @@ extension TodayPage {
       overdue.count = try counted.reduce(0) { try $0 + reading.view.uncheckedCount(listID: $1, dueBefore: reading.now) }
     }
     try reading.view.visitItems(ItemQuery(dueFrom: reading.now, dueBefore: dayAfter)) { listing in
+      try Task.checkCancellation()
       guard lists.contains(listing.item.listID), let due = listing.item.due?.instant.date else { return .next }
       if zone.wallTime(at: due).date == today { self.due.add(listing) } else { tomorrow.add(listing) }
       return .next
