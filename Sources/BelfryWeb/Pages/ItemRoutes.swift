@@ -136,7 +136,7 @@ extension ItemFields {
   }
 }
 
-/// The error of an edit of an item that was changed since its form was shown.
+/// The error of an edit of an item, or of a list, that was changed since its form was shown.
 struct ItemChanged: Error {}
 
 extension ItemForm {

@@ -2,12 +2,16 @@ import BelfryEngine
 import BelfryModel
 
 /// The fields of a list's name, colour and icon, with what was typed and what is wrong with it.
-struct ListLookFields: Sendable {
+struct ListLookFields: Sendable, SharedFields {
   private var name: String
   private var color: String
   private var icon: String
   /// The errors, by the name of the field.
   var errors: [String: String] = [:]
+
+  static var fields: [(name: String, path: WritableKeyPath<Self, String>)] {
+    [("name", \.name), ("color", \.color), ("icon", \.icon)]
+  }
 
   init(_ list: Checklist) { (name, color, icon) = (list.name, list.color?.hex ?? "", list.icon?.text ?? "") }
 

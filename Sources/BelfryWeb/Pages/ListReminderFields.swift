@@ -5,7 +5,7 @@ import ItemEntry
 import NaturalDates
 
 /// The contents of the form of a list's own reminder.
-struct ListReminderFields: Sendable {
+struct ListReminderFields: Sendable, SharedFields {
   var date = ""
   var time = ""
   var words = ""
@@ -15,6 +15,21 @@ struct ListReminderFields: Sendable {
   var category = ""
   /// The errors, by the name of a field.
   var errors: [String: String] = [:]
+
+  static var fields: [(name: String, path: WritableKeyPath<Self, String>)] {
+    [
+      ("due", \.moment), ("repeat", \.rule), ("message", \.message), ("time_zone", \.zone), ("category", \.category),
+    ]
+  }
+
+  /// The date and the time, or the words for them.
+  private var moment: String {
+    get { words.trimmingWhitespace().isEmpty ? "\(date) \(time.prefix(5))" : words }
+    set {
+      let parts = newValue.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+      (date, time, words) = (parts.first ?? "", parts.dropFirst().first ?? "", "")
+    }
+  }
 
   /// The fields of a reminder; empty ones for none.
   init(_ reminder: ListReminder?) {
@@ -44,7 +59,7 @@ struct ListReminderFields: Sendable {
   ///
   /// - Throws: what the store throws.
   mutating func draft(_ reader: EntryReader) throws -> ListReminderDraft? {
-    var errors: [String: String] = [:]
+    var errors = self.errors
     func read<Value>(_ name: String, _ body: () throws -> Value) throws -> Value? {
       do {
         return try body()

@@ -46,11 +46,10 @@ struct ListRoutes: RouteGroup {
 
   private func settings(_ request: Request, _ context: WebContext) async throws -> Response {
     let (visitor, id) = (try context.signedIn(), try context.number("list"))
-    var (page, shell) = try await calls.page(request, visitor) { [settings = calls.belfry.settings] sight in
+    let (page, shell) = try await calls.page(request, visitor) { [settings = calls.belfry.settings] sight in
       try Self.settingsPage(id, sight, settings, visitor)
     }
-    shell.back = .list(page.summary.list)
-    return shell.response("Settings of the list", to: request) { page.add(to: &$0) }
+    return response(page, shell, to: request, status: .ok)
   }
 
   private static func settingsPage(
@@ -63,30 +62,42 @@ struct ListRoutes: RouteGroup {
       mayRename: visitor.grant.isForAllLists)
   }
 
-  private func refused(
-    _ id: Int64, _ request: Request, _ visitor: Access, _ change: @escaping @Sendable (inout ListSettingsPage) -> Void
-  ) async throws -> Response {
-    var (page, shell) = try await calls.page(request, visitor) { [settings = calls.belfry.settings] sight in
-      var page = try Self.settingsPage(id, sight, settings, visitor)
-      change(&page)
-      return page
-    }
+  private func response(
+    _ page: ListSettingsPage, _ shell: Shell, to request: Request, status: HTTPResponse.Status
+  ) -> Response {
+    var shell = shell
     shell.back = .list(page.summary.list)
-    return shell.response("Settings of the list", to: request, status: .unprocessableContent) { page.add(to: &$0) }
+    return shell.response("Settings of the list", to: request, status: status) { page.add(to: &$0) }
   }
 
   private func edit(_ request: Request, _ context: WebContext) async throws -> Response {
     let (visitor, id) = (try context.signedIn(), try context.number("list"))
-    var look = try await ListLookFields(FormFields(request, upTo: FormFields.mostText))
-    if let edit = look.edit() {
+    let sent = try await FormFields(request, upTo: FormFields.mostText)
+    return try await edit(id, sent, request, visitor)
+  }
+
+  private func edit(_ id: Int64, _ sent: FormFields, _ request: Request, _ visitor: Access) async throws -> Response {
+    var (page, shell) = try await calls.page(request, visitor) { [settings = calls.belfry.settings] sight in
+      var page = try Self.settingsPage(id, sight, settings, visitor)
+      page.look.take(try ListLookFields(sent), from: try sent.text("version"))
+      return page
+    }
+    let hasConflict = !page.look.errors.isEmpty
+    if let edit = page.look.edit() {
       do {
-        try await change(id, by: visitor) { _ = try $0.editList(id, edit) }
+        try await change(id, by: visitor) { [version = page.versions.look] list in
+          ListLookFields(list).version == version
+        } _: {
+          _ = try $0.editList(id, edit)
+        }
         return .leading(to: Notice.path("/lists/\(id)", after: .saved))
+      } catch is ItemChanged {
+        return try await self.edit(id, sent, request, visitor)
       } catch let error as BelfryError where error.isForWhoTyped {
-        look.errors["name"] = error.forWhoTyped
+        page.look.errors["name"] = error.forWhoTyped
       }
     }
-    return try await refused(id, request, visitor) { [look] in $0.look = look }
+    return response(page, shell, to: request, status: hasConflict ? .conflict : .unprocessableContent)
   }
 
   private func move(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -104,22 +115,33 @@ struct ListRoutes: RouteGroup {
       try await change(id, by: visitor) { _ = try $0.remindList(id, nil) }
       return .leading(to: Notice.path("/lists/\(id)", after: .reminderRemoved))
     }
-    let typed = try ListReminderFields(fields)
-    let (read, draft) = try await calls.read(for: visitor) { [belfry = calls.belfry] sight in
-      var typed = typed
-      let draft = try typed.draft(EntryReader(sight.reading, of: belfry))
-      return (typed, draft)
+    return try await remind(id, fields, request, visitor)
+  }
+
+  private func remind(_ id: Int64, _ sent: FormFields, _ request: Request, _ visitor: Access) async throws -> Response {
+    var ((page, draft, hasConflict), shell) = try await calls.page(request, visitor) {
+      [belfry = calls.belfry] sight -> (ListSettingsPage, ListReminderDraft?, Bool) in
+      var page = try Self.settingsPage(id, sight, belfry.settings, visitor)
+      page.reminder.take(try ListReminderFields(sent), from: try sent.text("version"))
+      let hasConflict = !page.reminder.errors.isEmpty
+      let draft = try page.reminder.draft(EntryReader(sight.reading, of: belfry))
+      return (page, draft, hasConflict)
     }
-    guard let draft else { return try await refused(id, request, visitor) { $0.reminder = read } }
-    do {
-      try await change(id, by: visitor) { _ = try $0.remindList(id, draft) }
-    } catch let error as BelfryError where error.isForWhoTyped {
-      return try await refused(id, request, visitor) { page in
-        page.reminder = read
+    if let draft {
+      do {
+        try await change(id, by: visitor) { [version = page.versions.reminder] list in
+          ListReminderFields(list.reminder).version == version
+        } _: {
+          _ = try $0.remindList(id, draft)
+        }
+        return .leading(to: Notice.path("/lists/\(id)", after: .reminderSet))
+      } catch is ItemChanged {
+        return try await remind(id, sent, request, visitor)
+      } catch let error as BelfryError where error.isForWhoTyped {
         page.reminder.errors[(error.field ?? .due).rawValue] = error.forWhoTyped
       }
     }
-    return .leading(to: Notice.path("/lists/\(id)", after: .reminderSet))
+    return response(page, shell, to: request, status: hasConflict ? .conflict : .unprocessableContent)
   }
 
   // MARK: Deleting
@@ -147,10 +169,11 @@ struct ListRoutes: RouteGroup {
   }
 
   private func change(
-    _ id: Int64, by visitor: Access, _ body: @escaping @Sendable (Belfry) throws -> Void
+    _ id: Int64, by visitor: Access, where isAsShown: @escaping @Sendable (Checklist) -> Bool = { _ in true },
+    _ body: @escaping @Sendable (Belfry) throws -> Void
   ) async throws {
     try await calls.change(by: visitor) { sight in
-      _ = try sight.list(id)
+      guard isAsShown(try sight.list(id)) else { throw ItemChanged() }
     } _: { belfry in
       try body(belfry)
     }
@@ -180,6 +203,7 @@ extension ListPage {
     var items: [ItemListing] = []
     var passed = 0
     try sight.reading.view.forEachItem(query) { listing in
+      try Task.checkCancellation()
       if passed >= before { items.append(listing) }
       passed += 1
     }
@@ -202,7 +226,6 @@ extension WebContext {
   /// The number in the path.
   ///
   /// - Parameter thing: the noun of the thing with this number.
-      try Task.checkCancellation()
   /// - Throws: ``Problem`` 404 for another text.
   func number(_ thing: String) throws -> Int64 {
     let text = try parameters.require("id")

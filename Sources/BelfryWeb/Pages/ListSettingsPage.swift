@@ -15,12 +15,15 @@ struct ListSettingsPage: Sendable {
   var reminder: ListReminderFields
   /// The name, the colour and the icon as they were typed.
   var look: ListLookFields
+  /// The versions of both as they are.
+  let versions: (look: String, reminder: String)
 
   init(_ summary: ListSummary, _ bell: ListBell?, _ time: PageTime, categories: [String], mayRename: Bool) {
     (self.summary, self.bell, self.time, self.categories) = (summary, bell, time, categories)
     self.mayRename = mayRename
     reminder = ListReminderFields(summary.list.reminder)
     look = ListLookFields(summary.list)
+    versions = (look.version, reminder.version)
   }
 
   private var list: Checklist { summary.list }
@@ -40,6 +43,7 @@ struct ListSettingsPage: Sendable {
   private func addLook(to body: inout HTML) {
     body.markup("<section class=\"card\"><h2>Name and look</h2>\n")
     body.element("form", ["class": "item", "method": "post", "action": "\(path)/edit"]) { body in
+      body.hidden("version", versions.look)
       look.add(to: &body)
       body.markup("<div class=\"actions\"><button class=\"main\">Save</button></div>\n")
     }
@@ -54,6 +58,7 @@ struct ListSettingsPage: Sendable {
       body.paragraph("It \(bell.words(now: time.now, time.moment(reminder.zone).past))\(repeats).")
     }
     body.element("form", ["class": "item", "method": "post", "action": "\(path)/reminder"]) { body in
+      body.hidden("version", versions.reminder)
       reminder.add(categories: categories, to: &body)
       body.markup("<div class=\"actions\"><button class=\"main\">Set reminder</button>")
       if list.reminder != nil {

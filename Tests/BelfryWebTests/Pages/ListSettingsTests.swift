@@ -37,6 +37,47 @@ struct ListSettingsTests {
     #expect(try bench.list(1) == nil && bench.list(2) != nil)
   }
 
+  /// The fields of one of the page's forms, as a browser would send them.
+  private func fields(_ action: String, in page: String) throws -> [String: String] {
+    let form = try #require(
+      page.firstMatch(of: try Regex("(?s)<form[^>]*action=\"/lists/1/\(action)\".*?</form>")))
+    return PageBench.fields(in: String(form.0))
+  }
+
+  @Test("two people who change it at once undo nothing of each other, and are told of what both changed")
+  func together() async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk"])
+    let visitor = try bench.visitor()
+    func save(_ action: String, _ changes: [String: String], from shown: [String: String]) async throws -> Reply {
+      let all = shown.merging(changes) { $1 }
+      let body = all.map { "\($0)=\(FormFields.encoded($1))" }.joined(separator: "&")
+      return try await bench.server.post("/lists/1/\(action)", visitor, body: body)
+    }
+    let page = try await bench.server.get("/lists/1/settings", visitor).body
+    let shown = try fields("edit", in: page)
+    #expect(try await save("edit", ["color": "#30a46c"], from: shown).status == 303)
+    #expect(try await save("edit", ["icon": "\u{1F3E0}"], from: shown).status == 303)
+    #expect(try bench.list(1)?.color?.hex == "#30a46c" && bench.list(1)?.icon?.text == "\u{1F3E0}")
+    #expect(try await save("edit", ["name": "Food"], from: shown).status == 303)
+    let both = try await save("edit", ["name": "Shop"], from: shown)
+    #expect(try both.status == 409 && bench.list(1)?.name == "Food", "\(both)")
+    let again = try fields("edit", in: both.body)
+    #expect(both.body.contains("changed meanwhile") && again["name"] == "Shop" && again["color"] == "#30a46c")
+    #expect(try await save("edit", [:], from: again).status == 303)
+    #expect(try bench.list(1)?.name == "Shop" && bench.list(1)?.color?.hex == "#30a46c")
+
+    let bell = try fields("reminder", in: page)
+    #expect(try await save("reminder", ["due": "sun 10:00", "message": "Buy"], from: bell).status == 303)
+    let rung = try fields("reminder", in: try await bench.server.get("/lists/1/settings", visitor).body)
+    #expect(try await save("reminder", ["message": "Eat"], from: rung).status == 303)
+    #expect(try await save("reminder", ["time": "11:00"], from: rung).status == 303)
+    #expect(try bench.list(1)?.reminder?.message == "Eat")
+    #expect(try bench.list(1)?.reminder?.due.local.description == "2026-11-22T11:00")
+    let taken = try await save("reminder", ["message": "Drink"], from: rung)
+    #expect(try taken.status == 409 && bench.list(1)?.reminder?.message == "Eat", "\(taken)")
+  }
+
   @Test("it has a colour and an icon, and a place among the lists")
   func look() async throws {
     let bench = try PageBench()
