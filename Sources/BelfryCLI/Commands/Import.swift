@@ -51,7 +51,7 @@ struct Import: ParsableCommand {
       interrupted.end()
     }
     printSummary(report, session.console)
-    if report.added.isEmpty, report.knownCount == 0, report.refusedCount > 0 {
+    if report.added.isEmpty, report.knownCount == 0, report.newLists.isEmpty, report.refusedCount > 0 {
       throw BelfryError(.badInput, "\(file): nothing in it could be imported")
     }
   }

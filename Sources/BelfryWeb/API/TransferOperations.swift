@@ -69,7 +69,7 @@ struct TransferOperations: APIGroup {
           throw Problem(.unprocessableContent, "the file \(error.message)", hint: "nothing was changed")
         }
       }
-      if report.added.isEmpty, report.knownCount == 0, let first = report.firstRefusal {
+      if report.added.isEmpty, report.knownCount == 0, report.newLists.isEmpty, let first = report.firstRefusal {
         throw Problem(
           .unprocessableContent, "nothing in the file could be imported, first \(first.place): \(first.reason)")
       }

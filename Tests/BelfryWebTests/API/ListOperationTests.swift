@@ -106,6 +106,20 @@ struct ListOperationTests {
     #expect(try await other.send("POST", "/import", as: guest).status == 400)
   }
 
+  @Test("an import that made a list alone says so", arguments: ["", "Idempotency-Key: one\r\n"])
+  func listImport(key: String) async throws {
+    let api = try APIServer()
+    let file = #"""
+      {"format": "belfry-store", "version": 1, "lists": [{"name": "New"}], "items": [{"text": 5}]}
+      """#
+    let reply = try await api.send("POST", "/import", file, as: try api.token(.edit), key)
+    #expect(try reply.status == 200 && reply.json == [] && reply["belfry-refused"] == ["1"], "\(reply)")
+    #expect(reply["belfry-refusals"].first?.contains("text") == true, "\(reply)")
+    #expect(try api.server.belfry.store.read { try $0.list(named: "New") } != nil)
+    let again = try await api.send("POST", "/import", file, as: try api.token(.edit))
+    #expect(again.status == 422, "\(again)")
+  }
+
   @Test("an import keeps what it can read, and its reply names the rest")
   func mixedImport() async throws {
     let api = try APIServer()
