@@ -136,8 +136,12 @@ struct PushRoutes: RouteGroup {
 }
 
 extension PushSubscription {
-  /// True if a visitor may see and end it: their own ones, and all for visitors who decide about access.
-  fileprivate func isOpen(to visitor: Access) -> Bool { visitor.may(.admin) || person == visitor.grant.person }
+  /// True if a visitor may see and end it: their own ones, and all for visitors who decide about access. A browser without
+  /// a person may be that of any session without one, but of no program.
+  fileprivate func isOpen(to visitor: Access) -> Bool {
+    if visitor.may(.admin) { return true }
+    return person == visitor.grant.person && (person != nil || visitor.kind == .session)
+  }
 }
 
 extension FormFields {

@@ -73,6 +73,24 @@ struct PushRequestTests {
     #expect(try file.subscriptions().isEmpty)
   }
 
+  @Test("a program's token without a person neither sees nor ends the browsers without a person")
+  func withoutPerson() async throws {
+    let key = try #require(
+      PushRecipient(publicKey: PushKey.make()?.publicKey ?? [], secret: Array(repeating: 1, count: 16)))
+    let address = PushSubscription.Address(endpoint: "https://push.example.org/1", recipient: key)
+    _ = try file.add(address, called: "Phone", for: nil, at: server.time.now)
+    let program = try visitor(nil, .answer)
+    #expect(try await server.get("/notifications", program).body.contains(">Phone</strong>") == false)
+    for path in ["/notifications/end", "/notifications/test"] {
+      #expect(try await server.post(path, program, body: "sink=phone&name=Phone").status == 404, "\(path)")
+    }
+    #expect(try file.subscription("Phone") != nil)
+    let link = try server.access.makeLink(for: Access.Grant(scope: .answer), at: server.time.now)
+    let session = try #require(try server.access.openSession(link: link, lasting: 3_600, at: server.time.now))
+    let browser = "Cookie: belfry=\(session)\r\nSec-Fetch-Site: same-origin\r\n\(PageBench.html)"
+    #expect(try await server.post("/notifications/end", browser, body: "sink=phone&name=Phone").status == 303)
+  }
+
   @Test("looking makes no key, and what is no subscription is refused")
   func refused() async throws {
     let anna = try visitor("anna")
