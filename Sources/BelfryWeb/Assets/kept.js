@@ -116,6 +116,7 @@ const sendKept = () =>
       }
     }
     if (!sent && !faults.length) return
+    tabs.postMessage("kept")
     await showKept()
     const words = sent == 1
       ? "The change that was kept was sent."

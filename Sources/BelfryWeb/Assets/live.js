@@ -55,7 +55,11 @@ async function renew(part) {
   if (known?.markup == part.outerHTML) headers["If-None-Match"] = known.tag
   const reply = await fetch(here, { headers, cache: "no-store" })
   if (reply.status == 401) return leave()
-  if (reply.status == 404) return tell("This is no longer there.", "fault")
+  if (reply.status == 404) {
+    // Said once, not with each minute.
+    part.removeAttribute("data-live")
+    return tell("This is no longer there.", "fault")
+  }
   if (!reply.ok) return
   const fresh =
     new DOMParser().parseFromString(await reply.text(), "text/html").body.firstElementChild
@@ -107,7 +111,11 @@ const texts = (part) =>
   new Map(all("li[id] .brief", part).map((link) => [link.id, link.textContent]))
 
 const tabs = new BroadcastChannel("belfry")
-tabs.onmessage = ({ data }) => data == "over" ? isOver = true : hear(data)
+tabs.onmessage = ({ data }) => {
+  if (data == "over") isOver = true
+  else if (data == "kept") showKept()
+  else hear(data)
+}
 addEventListener("visibilitychange", () => document.hidden || (isStale && refresh()))
 // Words such as "today" go with the clock.
 const everyMinute = () => setTimeout(() => refresh().then(everyMinute), 60500 - Date.now() % 60000)

@@ -34,7 +34,7 @@ addEventListener("submit", (event) => {
   }
   if (form.getAttribute("method") != "post" || "whole" in form.dataset || isOver) return
   event.preventDefault()
-  button?.closest("[popover]")?.hidePopover()
+  button?.closest("[popover]")?.hidePopover?.()
   if (isCheck(path) && button.matches(".check")) return mark(button.closest("li"), path)
   const fields = new URLSearchParams(new FormData(form, button))
   // The notice tells how the line was understood, and takes it back.
@@ -49,6 +49,9 @@ async function send(path, fields, form) {
   let reply, page, change = changeOf(path, fields)
   const before = form && unanswered.get(form)
   if (before?.path == path && before.body == change.body) change = before
+  // An echo that came later would be of the line that was sent.
+  clearTimeout(pause)
+  question?.abort()
   try {
     reply = await post(change)
     page = new DOMParser().parseFromString(await reply.text(), "text/html")
