@@ -54,6 +54,9 @@ struct GoogleTasksTests {
     #expect(try Contents.entries(one).lists == ["A"])
     let bare = try Contents.entries("{\"items\":[{\"title\":\"x\",\"status\":\"needsAction\"}]}")
     #expect(bare.items.map(\.text) == ["x"])
+    let strange = try Contents.entries(
+      "{\"kind\":\"tasks#taskLists\",\"items\":[{\"title\":\"A\",\"items\":{\"title\":\"x\"}}]}")
+    #expect(strange.items.isEmpty && strange.refusals == ["list 'A': its \"items\" is an object, not an array"])
     for text in [
       "{\"kind\":\"tasks#taskLists\"}", "{\"kind\":\"tasks#taskLists\",}", "{\"kind\":\"tasks#taskLists\"} 7",
     ] {

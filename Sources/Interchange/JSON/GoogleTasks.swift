@@ -38,7 +38,12 @@ struct GoogleTasks {
     let title = list["title"]?.stringValue ?? ""
     let name = (try? ItemText.singleLine(title, field: "title")) ?? context.defaultListName
     entries.append(.list(ImportedList(name: name)))
-    for (index, task) in (list["items"] ?? list["tasks"])?.arrayValue?.enumerated() ?? [].enumerated() {
+    let key = list["items"] == nil ? "tasks" : "items"
+    if let tasks = list[key], tasks.arrayValue == nil, !tasks.isNull {
+      let reason = "its \"\(key)\" is \(tasks.kind), not an array"
+      entries.append(.refusal(ImportRefusal(place: "list \(inQuotes(name))", reason: reason)))
+    }
+    for (index, task) in (list[key]?.arrayValue ?? []).enumerated() {
       let place = "list \(inQuotes(name)), task \(index + 1)"
       do throws(EntryFault) {
         entries.append(try entry(JSONFields(task), place: place, list: name))
