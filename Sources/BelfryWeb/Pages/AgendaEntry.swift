@@ -40,6 +40,8 @@ struct AgendaReader {
   let span: AgendaSpan
   let settings: Settings
   let sinks: [ActiveSink]
+  /// The most reminders that rang, the last ones: each is a row of the page.
+  var mostRang = 5_000
 
   private var reading: Reading { sight.reading }
   private var zone: Zone { reading.planner.floatingZone }
@@ -48,11 +50,12 @@ struct AgendaReader {
   func entries() throws -> (entries: [AgendaEntry], hasMore: Bool) {
     var owners = try OwnersInSight(sight)
     let (start, end) = span.instants(in: zone)
-    let past = try rang(from: start, to: end, &owners) + missed(from: start, to: end, &owners)
+    let (rang, hasMoreRung) = try rang(from: start, to: end, &owners)
+    let past = try rang + missed(from: start, to: end, &owners)
     let (coming, hasMore) = try coming(from: start, to: end, &owners)
     let waiting = try waiting(from: start, to: end, &owners)
     let before = (past + waiting).sorted { $0.instant < $1.instant }
-    return (before + coming, hasMore)
+    return (before + coming, hasMore || hasMoreRung)
   }
 
   private func coming(
@@ -100,13 +103,17 @@ struct AgendaReader {
   }
 
   // Messages are claimed at their fire date or later, so that the first one before the span ends the visit.
-  private func rang(from start: Date, to end: Date, _ owners: inout OwnersInSight) throws -> [AgendaEntry] {
+  private func rang(
+    from start: Date, to end: Date, _ owners: inout OwnersInSight
+  ) throws -> (entries: [AgendaEntry], hasMore: Bool) {
     var found: [UUID: AgendaEntry] = [:]
     var order: [UUID] = []
-    guard start <= reading.now else { return [] }
+    guard start <= reading.now else { return ([], false) }
     let moment = Moment(zone: zone, now: reading.now)
+    let most = span.view == .month ? Reading.agendaLimit : mostRang
     try reading.view.visitDeliveries(DeliveryQuery()) { delivery, message in
-      guard message.createdAt >= start else { return .stop }
+      try Task.checkCancellation()
+      guard message.createdAt >= start, order.count <= most else { return .stop }
       guard message.kind == .fired else { return .next }
       let note = delivery.note(moment)
       let outcome = AgendaEntry.Outcome(
@@ -126,7 +133,8 @@ struct AgendaReader {
       }
       return .next
     }
-    return try withAnswers(order.compactMap { id in found[id].map { (id, $0) } }, &owners)
+    let shown = order.prefix(most).compactMap { id in found[id].map { (id, $0) } }
+    return (try withAnswers(shown, &owners), order.count > most)
   }
 
   private func withAnswers(

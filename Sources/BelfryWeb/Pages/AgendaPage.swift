@@ -30,7 +30,7 @@ struct AgendaPage: Sendable {
       let byDay = Dictionary(grouping: entries) { zone.wallTime(at: $0.instant).date }
       if span.view == .month { addMonth(byDay, to: &body) } else { addDays(byDay, to: &body) }
       if hasMore {
-        body.paragraph("Some ring too often to show every time: a shorter view shows more.", ["class": "hint"])
+        body.paragraph("Not every time is shown: a shorter view shows more.", ["class": "hint"])
       }
     }
   }

@@ -34,6 +34,7 @@ struct AgendaRoutes: RouteGroup {
     let lists = Set(try sight.lists().map(\.id))
     var found: [ItemListing] = []
     try sight.reading.view.visitItems(ItemQuery(dueBefore: sight.reading.now)) { listing in
+      try Task.checkCancellation()
       if lists.contains(listing.item.listID) { found.append(listing) }
       return found.count > AgendaPage.mostOverdue ? .stop : .next
     }

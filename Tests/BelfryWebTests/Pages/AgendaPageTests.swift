@@ -48,6 +48,27 @@ struct AgendaPageTests {
     #expect(month.contains("aria-current=\"date\"><span>21</span>"))
   }
 
+  @Test("of what rang, the last are shown, and that there are more is said")
+  func bound() throws {
+    let bench = try PageBench()
+    for hour in 10...14 { try bench.add(["\(hour)"], due: "2026-11-21T\(hour):00") }
+    for _ in 10...14 {
+      bench.server.time.advance(by: 3_600)
+      try bench.server.belfry.ring()
+    }
+    let shown = try [2, 5].map { most in
+      try bench.server.belfry.read { reading in
+        let today = reading.planner.floatingZone.wallTime(at: reading.now).date
+        let reader = AgendaReader(
+          sight: Sight(reading: reading, grant: Access.Grant(scope: .read)),
+          span: AgendaSpan(.day, around: today, today: today), settings: Settings(), sinks: [], mostRang: most)
+        let (entries, hasMore) = try reader.entries()
+        return entries.map(\.text) + [hasMore ? "more" : "all"]
+      }
+    }
+    #expect(shown == [["13", "14", "more"], ["10", "11", "12", "13", "14", "all"]])
+  }
+
   @Test("what rang stands on its day with its deliveries and who answered; what is overdue stands first")
   func past() async throws {
     let bench = try bench()
