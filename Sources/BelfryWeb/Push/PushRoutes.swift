@@ -114,9 +114,10 @@ struct PushRoutes: RouteGroup {
     // A browser does not know to which sink it belongs.
     for (_, sink) in setup.pushSinks where sink.refusal(ofEndpoint: endpoint) == nil {
       let address = try fields.address(permittedBy: sink)
-      let isRenewed = try await visitors.threads.run {
-        try SubscriptionFile(path: sink.subscriptionFile).renew(old, as: address)
-      }
+      let file = SubscriptionFile(path: sink.subscriptionFile)
+      // Nobody has shown a right yet: a look comes before all that costs more.
+      guard try await visitors.threads.run({ try file.knows(old) }) else { continue }
+      let isRenewed = try await visitors.threads.run { try file.renew(old, as: address) }
       if isRenewed { return Response(status: .noContent) }
     }
     throw await visitors.refusal(

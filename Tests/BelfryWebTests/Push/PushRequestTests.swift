@@ -141,6 +141,43 @@ struct PushRequestTests {
     #expect(try await server.post("/notifications/renew", body: new).status == 404)
   }
 
+  @Test("nobody without a subscription makes the server compute or write anything")
+  func renewingNothing() async throws {
+    let fields = "old=x&endpoint=" + FormFields.encoded("https://push.example.org/new") + "&p256dh=AAAA&auth=AAAA"
+    let reply = try await server.post("/notifications/renew", body: fields)
+    #expect(reply.status == 404, "\(reply)")
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+  }
+
+  private func session(_ person: String) throws -> String {
+    let link = try server.access.makeLink(for: Access.Grant(person: person, scope: .answer), at: server.time.now)
+    let session = try #require(try server.access.openSession(link: link, lasting: 3_600, at: server.time.now))
+    return "Cookie: belfry=\(session)\r\nSec-Fetch-Site: same-origin\r\n\(PageBench.html)"
+  }
+
+  @Test("a browser's subscription ends with the session or token that it used last, and with no other")
+  func revoking() async throws {
+    let (phone, later, laptop) = (try session("anna"), try session("anna"), try session("anna"))
+    _ = try await server.post("/notifications", phone, body: form("https://push.example.org/1", label: "Phone"))
+    _ = try await server.post("/notifications", laptop, body: form("https://push.example.org/2"))
+    let admin = try visitor(nil, .admin)
+    let program = try server.access.addToken("bot", for: Access.Grant(scope: .answer), at: server.time.now)
+    let bot = "Authorization: Bearer \(program)\r\n"
+    _ = try await server.post("/notifications", bot, body: form("https://push.example.org/3", label: "Bot"))
+    #expect(try file.subscriptions().map(\.name) == ["Phone", "Laptop", "Bot"])
+    // The phone has signed in anew.
+    let seen = "endpoint=" + FormFields.encoded("https://push.example.org/1")
+    #expect(try await server.post("/notifications/known", later, body: seen).status == 204)
+    #expect(try await server.post("/notifications/known", try session("ben"), body: seen).status == 204)
+    #expect(try await server.post("/access/revoke", admin, body: "name=session-1").status == 303)
+    #expect(try file.subscriptions().map(\.name) == ["Phone", "Laptop", "Bot"])
+    #expect(try await server.post("/access/revoke", admin, body: "name=session-2").status == 303)
+    #expect(try file.subscriptions().map(\.name) == ["Laptop", "Bot"])
+    #expect(try await server.post("/access/revoke", admin, body: "name=bot").status == 303)
+    #expect(try file.subscriptions().map(\.name) == ["Laptop"])
+    #expect(!FileManager.default.fileExists(atPath: folder.file("other.sqlite")))
+  }
+
   @Test("a browser learns whether it is known, and only who may end a subscription sends it a test")
   func known() async throws {
     let (anna, ben) = (try visitor("anna"), try visitor("ben"))
