@@ -1,3 +1,4 @@
+import Digests
 import FoundationEssentials
 
 /// The right to use the web face, of a token or of a session.
@@ -63,6 +64,12 @@ extension Access {
     if other.grant.scope.includes(.admin) { return true }
     guard let person = grant.person, person == other.grant.person else { return false }
     return kind != .token && other.grant.scope.includes(grant.scope)
+  }
+
+  /// A value that differs from session to session: what a browser keeps belongs to one session.
+  package var mark: String {
+    let text = "\(kind.rawValue) \(madeAt.timeIntervalSince1970) \(name) \(grant.person ?? "")"
+    return Base64URL.encode(SHA256.digest(Array(text.utf8)).prefix(9))
   }
 
   /// True if it has not ended.

@@ -36,25 +36,37 @@ extension AccessStore {
     } ?? []
   }
 
-  /// Ends a token, a session or a passkey, and what was made by it.
+  /// Ends a token, a session or a passkey, what was made by it, and the subscriptions of the browsers that use them.
   ///
+  /// - Parameter files: the files of the sinks to which browsers subscribe.
+  /// - Returns: the names of the subscriptions.
   /// - Throws: ``BelfryError`` `.notFound`.
-  package func revoke(_ name: String) throws {
+  @discardableResult
+  package func revoke(_ name: String, subscriptionsIn files: [String] = []) throws -> [String] {
+    // Whoever signed in with it, or with a link that was made by it, is signed out.
+    let ended = """
+      WITH RECURSIVE ended (id) AS (
+        SELECT id FROM access WHERE id = ?
+        UNION SELECT access.id FROM access JOIN ended ON access.maker = ended.id)
+      """
+    // Before, so that a failure leaves something to revoke again.
+    let holders: [Access] =
+      try read { database in
+        guard let id = try row(named: name, in: database) else { return [] }
+        var holders: [Access] = []
+        let sql = "\(ended) SELECT \(Self.columns) FROM access WHERE kind <> 'link' AND id IN (SELECT id FROM ended)"
+        try database.statement(sql).run(id) { holders.append(try Access($0)) }
+        return holders
+      } ?? []
+    let subscriptions = try files.flatMap { try SubscriptionFile(path: $0).end(with: holders) }
     try write { database in
       guard let id = try row(named: name, in: database) else {
         throw BelfryError(.notFound, "there is no access '\(name)'", hint: "'belfry access list' shows them")
       }
-      // Whoever signed in with it, or with a link that was made by it, is signed out.
-      let sql = """
-        DELETE FROM access WHERE id IN (
-          WITH RECURSIVE ended (id) AS (
-            SELECT id FROM access WHERE id = ?
-            UNION SELECT access.id FROM access JOIN ended ON access.maker = ended.id)
-          SELECT id FROM ended)
-        """
-      try database.statement(sql).execute(id)
+      try database.statement("\(ended) DELETE FROM access WHERE id IN (SELECT id FROM ended)").execute(id)
       try database.statement("DELETE FROM passkey WHERE id NOT IN (SELECT id FROM access)").execute()
     }
+    return subscriptions
   }
 
   // A session and a passkey are called by their number.

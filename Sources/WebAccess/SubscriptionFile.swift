@@ -47,7 +47,7 @@ package struct SubscriptionFile: Sendable {
   /// - Parameter keepsOpen: true for a server, whose copies of this value share a connection.
   package init(path: String, keepsOpen: Bool = false) {
     let schema = PrivateDatabase.Schema(
-      version: 1, migrate: { database, _ in try database.execute(Self.schema) },
+      version: 2, migrate: Self.migrate,
       loss: "every browser has to subscribe again")
     database = PrivateDatabase(path: path, schema, keepsOpen: keepsOpen)
   }
@@ -129,14 +129,35 @@ package struct SubscriptionFile: Sendable {
     } ?? false
   }
 
+  /// True if a browser at an endpoint has subscribed. It then ends with the access by which it was seen last: a browser
+  /// signs in anew from time to time.
+  package func knows(_ endpoint: String, seenBy access: Access) throws -> Bool {
+    let digest = AccessSecret.digest(endpoint)
+    let sql = "SELECT coalesce(access, '') FROM subscription WHERE digest = ? AND person IS ?"
+    let last: String? =
+      try database.read { database in
+        try database.statement(sql).first(digest, access.grant.person) { try $0.at(0) }
+      } ?? nil
+    guard let last else { return try knows(endpoint) }
+    if last != access.mark {
+      try database.write { database in
+        try database.statement("UPDATE subscription SET access = ? WHERE digest = ?").run(access.mark, digest) { _ in }
+      }
+    }
+    return true
+  }
+
   /// Adds a subscription. One of the same browser takes the place of the last.
   ///
-  /// - Parameter label: the beginning of its name, one line.
+  /// - Parameters:
+  ///   - label: the beginning of its name, one line.
+  ///   - access: that of its browser, with which it ends.
   /// - Returns: its name.
   /// - Throws: ``BelfryError`` `.usage` where there are too many.
   @discardableResult
   package func add(
-    _ address: PushSubscription.Address, called label: String, for person: String?, at now: Date
+    _ address: PushSubscription.Address, called label: String, for person: String?, by access: Access? = nil,
+    at now: Date
   ) throws -> String {
     try database.write { database in
       let digest = AccessSecret.digest(address.endpoint)
@@ -147,12 +168,12 @@ package struct SubscriptionFile: Sendable {
       }
       let name = try Self.freeName(label, in: database)
       let sql = """
-        INSERT INTO subscription (name, person, digest, endpoint, public_key, secret, made_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO subscription (name, person, digest, endpoint, public_key, secret, made_at, access)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """
       try database.statement(sql).run(
         name, person, digest, address.endpoint, Base64URL.encode(address.recipient.publicKey),
-        Base64URL.encode(address.recipient.secret), now.stored
+        Base64URL.encode(address.recipient.secret), now.stored, access?.mark
       ) { _ in }
       return name
     }
@@ -191,6 +212,27 @@ package struct SubscriptionFile: Sendable {
     }
   }
 
+  /// Ends the subscriptions of browsers whose access ends.
+  ///
+  /// - Returns: their names.
+  package func end(with accesses: [Access]) throws -> [String] {
+    let marks = Set(accesses.map(\.mark))
+    func names(_ database: Database) throws -> [String] {
+      var names: [String] = []
+      try database.statement("SELECT name, access FROM subscription WHERE access IS NOT NULL").run { row in
+        let (name, mark): (String, String) = try (row.at(0), row.at(1))
+        if marks.contains(mark) { names.append(name) }
+      }
+      return names
+    }
+    guard try database.read(names)?.isEmpty == false else { return [] }
+    return try database.write { database in
+      let ended = try names(database)
+      for name in ended { try database.statement("DELETE FROM subscription WHERE name = ?").run(name) { _ in } }
+      return ended
+    }
+  }
+
   /// Notes the hour in which push services took messages to subscriptions.
   package func note(reached subscriptions: [PushSubscription], at now: Date) throws {
     let hour = AccessStore.hour(of: now)
@@ -217,7 +259,13 @@ package struct SubscriptionFile: Sendable {
 
   fileprivate static let columns = "name, person, endpoint, public_key, secret, made_at, reached_at"
 
-  // Instants are seconds since 1970. A digest stands for an endpoint, by which a browser is known again.
+  @Sendable private static func migrate(_ database: Database, from old: Int) throws {
+    try database.execute(schema)
+    if old == 1 { try database.execute("ALTER TABLE subscription ADD COLUMN access TEXT") }
+  }
+
+  // Instants are seconds since 1970. A digest stands for an endpoint, by which a browser is known again;
+  // `access` is the mark of the session or token that its browser used last.
   private static let schema = """
     CREATE TABLE IF NOT EXISTS push_key (
       id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -232,9 +280,10 @@ package struct SubscriptionFile: Sendable {
       public_key TEXT NOT NULL,
       secret TEXT NOT NULL,
       made_at INTEGER NOT NULL,
-      reached_at INTEGER
+      reached_at INTEGER,
+      access TEXT
     );
-    PRAGMA user_version = 1;
+    PRAGMA user_version = 2;
     """
 }
 

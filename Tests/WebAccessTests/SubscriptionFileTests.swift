@@ -1,6 +1,8 @@
 import BelfryModel
 import BelfryTestKit
+import CSQLite
 import Foundation
+import SQLiteStore
 import Testing
 import WebPush
 
@@ -55,6 +57,20 @@ struct SubscriptionFileTests {
     #expect(try file.names(for: "anna") == ["a", "n"])
     #expect(try file.names(for: "carl") == ["n"])
     #expect(try file.names(for: nil) == ["a", "b", "n"])
+  }
+
+  @Test("a file of before keeps its browsers, which no access ends until they are seen with it")
+  func olderFile() throws {
+    try file.add(try address("1"), called: "Phone", for: "anna", at: Self.now)
+    let database = try Database(path: file.path, SQLITE_OPEN_READWRITE)
+    try database.execute("ALTER TABLE subscription DROP COLUMN access; PRAGMA user_version = 1")
+    let access = Access(
+      name: "session-1", label: nil, kind: .session, grant: Access.Grant(person: "anna", scope: .edit),
+      madeAt: Self.now, lastUsedAt: nil, expiresAt: nil)
+    #expect(try file.end(with: [access]).isEmpty && file.subscriptions().map(\.name) == ["Phone"])
+    #expect(try file.knows("https://push.example.org/1", seenBy: access))
+    #expect(try !file.knows("https://push.example.org/2", seenBy: access))
+    #expect(try file.end(with: [access]) == ["Phone"] && file.subscriptions().isEmpty)
   }
 
   @Test("a browser that renews its address stays what it is")

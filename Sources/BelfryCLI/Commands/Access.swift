@@ -157,6 +157,8 @@ struct AccessCommand: ParsableCommand {
       commandName: "revoke", abstract: "Revoke a token, a session or a passkey.",
       discussion: """
         belfry access revoke laptop
+
+        Its sessions end too, and their browsers show no more reminders.
         """)
 
     @Argument(help: ArgumentHelp("The name shown by 'belfry access list'.", valueName: "name"))
@@ -166,9 +168,12 @@ struct AccessCommand: ParsableCommand {
 
     func run() throws {
       let session = try Session(options)
-      try session.access().revoke(name)
+      let files = session.assembly.sinks.compactMap { ($0.sink as? any SubscribedSink)?.subscriptionFile }
+      let browsers = try session.access().revoke(name, subscriptionsIn: Array(Set(files)))
       if options.json { return try session.console.print(.array([["name": .string(name)]])) }
       session.console.report("'\(name)' has ended.")
+      guard !browsers.isEmpty else { return }
+      session.console.report("No more reminders are shown by: \(browsers.sorted().joined(separator: ", ")).")
     }
   }
 }

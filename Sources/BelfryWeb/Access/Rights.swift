@@ -1,4 +1,3 @@
-import Digests
 import FoundationEssentials
 import WebAccess
 
@@ -30,12 +29,6 @@ extension Access {
       return "\(kind.rawValue) \(name) \(Int64(madeAt.timeIntervalSince1970))"
     }
     return "person \(person)"
-  }
-
-  /// A value that differs from session to session: what a browser keeps belongs to one session.
-  var mark: String {
-    let text = "\(kind.rawValue) \(madeAt.timeIntervalSince1970) \(name) \(grant.person ?? "")"
-    return Base64URL.encode(SHA256.digest(Array(text.utf8)).prefix(9))
   }
 
   /// True if it permits what needs a scope.

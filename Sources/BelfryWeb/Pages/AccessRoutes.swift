@@ -8,6 +8,7 @@ import WebAccess
 struct AccessRoutes: RouteGroup {
   let calls: StoreCalls
   let visitors: Visitors
+  let setup: WebSetup
 
   var routes: [WebRoute] {
     [
@@ -46,9 +47,11 @@ struct AccessRoutes: RouteGroup {
     let name = try await calls.read(for: visitor) { access.name(at: PageTime($0.reading)) }
     let consequence =
       switch access.kind {
-      case .passkey: "Nobody can sign in with it any more. Whoever did so is signed out."
+      case .passkey:
+        "Nobody can sign in with it any more. Whoever did so is signed out, and their browsers show no more reminders."
       case .session, .token, .proxy:
-        "Programs that use it need a new one. Sessions and sign-in links made with it end too."
+        "Programs that use it need a new one. Sessions and sign-in links made with it end too, and their browsers show "
+          + "no more reminders."
       }
     let page = ConfirmationPage(
       question: access.isSame(as: visitor) ? "End the session of this browser?" : "End \(name)?",
@@ -63,7 +66,7 @@ struct AccessRoutes: RouteGroup {
     let access = try await access(FormFields(request), visitor)
     let now = visitors.time.now
     let isLeft = try await visitors.useAccess { tables in
-      try tables.revoke(access.name)
+      try tables.revoke(access.name, subscriptionsIn: setup.pushChannels.map(\.file))
       return try visitor.kind == .proxy || tables.list(at: now).contains { $0.isSame(as: visitor) }
     }
     if isLeft { return .leading(to: Notice.path("/access", after: .revoked)) }

@@ -24,8 +24,8 @@ struct PushRoutes: RouteGroup {
       },
       WebRoute(method: .post, path: "/notifications/end", right: .allLists(.answer)) { try await end($0, $1) },
       WebRoute(method: .post, path: "/notifications/test", right: .allLists(.answer)) { try await test($0, $1) },
-      WebRoute(method: .post, path: "/notifications/known", right: .allLists(.answer)) { request, _ in
-        try await know(request)
+      WebRoute(method: .post, path: "/notifications/known", right: .allLists(.answer)) { request, context in
+        try await know(request, try context.signedIn())
       },
       // By the worker of a browser, long after a session ended: whoever knows an endpoint is the browser.
       WebRoute(method: .post, path: "/notifications/renew", right: .none) { try await renew($0, $1) },
@@ -66,17 +66,18 @@ struct PushRoutes: RouteGroup {
     let label = try fields.text("label") ?? ""
     try AccessNames.check(label: label)
     _ = try await visitors.threads.run {
-      try SubscriptionFile(path: sink.subscriptionFile).add(address, called: label, for: visitor.grant.person, at: now)
+      try SubscriptionFile(path: sink.subscriptionFile).add(
+        address, called: label, for: visitor.grant.person, by: visitor, at: now)
     }
     return .leading(to: "/notifications")
   }
 
   // A browser that nobody knows has to subscribe again, as after the loss of a file.
-  private func know(_ request: Request) async throws -> Response {
+  private func know(_ request: Request, _ visitor: Access) async throws -> Response {
     let endpoint = try await FormFields(request, upTo: Self.mostBytes).text("endpoint") ?? ""
     let files = Set(setup.pushSinks.map(\.sink.subscriptionFile))
     let isKnown = try await visitors.threads.run {
-      try files.isEmpty || files.contains { try SubscriptionFile(path: $0).knows(endpoint) }
+      try files.isEmpty || files.contains { try SubscriptionFile(path: $0).knows(endpoint, seenBy: visitor) }
     }
     guard isKnown else { throw Problem(.notFound, "there is no such subscription") }
     return Response(status: .noContent)
@@ -113,10 +114,10 @@ struct PushRoutes: RouteGroup {
     let (old, endpoint) = (try fields.text("old") ?? "", try fields.text("endpoint") ?? "")
     // A browser does not know to which sink it belongs.
     for (_, sink) in setup.pushSinks where sink.refusal(ofEndpoint: endpoint) == nil {
-      let address = try fields.address(permittedBy: sink)
       let file = SubscriptionFile(path: sink.subscriptionFile)
       // Nobody has shown a right yet: a look comes before all that costs more.
       guard try await visitors.threads.run({ try file.knows(old) }) else { continue }
+      let address = try fields.address(permittedBy: sink)
       let isRenewed = try await visitors.threads.run { try file.renew(old, as: address) }
       if isRenewed { return Response(status: .noContent) }
     }

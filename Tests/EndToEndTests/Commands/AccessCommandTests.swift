@@ -23,6 +23,33 @@ struct AccessCommandTests {
     #expect(try await box.json("access", "list") == .array([]))
   }
 
+  @Test("with a token ends what its browser shows, and the command says so")
+  func subscription() async throws {
+    try box.write(
+      """
+      store: { type: sqlite, path: store.sqlite }
+      sinks: { phone: { type: webpush, path: push.sqlite, contact: me@example.org } }
+      web: { listen: '127.0.0.1:0' }
+      """, to: "belfry.yaml")
+    let added = try await box.json("access", "add", "laptop", "--scope", "answer").elements?.first
+    let token = try #require(added?["token"]?.text)
+    try await box.belfry("access", "add", "other").requireDone()
+    let face = try await box.webFace()
+    // The keys of the example of RFC 8291, section 5.
+    let keys =
+      "p256dh=BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+      + "&auth=BTBZMqHH6r4Tts7J_aSIgg"
+    let endpoint = "https%3A%2F%2Ffcm.googleapis.com%2Ffcm%2Fsend%2Fx"
+    let posted = try await box.shell(
+      "curl -sS --fail-with-body -H 'Authorization: Bearer \(token)' "
+        + "-d 'sink=phone&label=Kitchen&endpoint=\(endpoint)&\(keys)' \(face.url)/notifications")
+    #expect(posted.isDone, "\(posted)")
+    #expect(try await box.belfry("access", "revoke", "other").messages == "'other' has ended.\n")
+    let revoked = try await box.belfry("access", "revoke", "laptop")
+    #expect(revoked.isDone && revoked.messages.contains("No more reminders are shown by: Kitchen."), "\(revoked)")
+    _ = await face.stop()
+  }
+
   @Test("a token for a list names one that is there")
   func lists() async throws {
     try await box.json("list", "create", "Family")
