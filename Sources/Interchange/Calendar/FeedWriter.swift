@@ -11,6 +11,7 @@ package enum FeedWriter {
   /// - Throws: `CancellationError` once the task that asks for it was cancelled.
   package static func calendar(of rings: [PreviewedReminder], _ reading: Reading) throws -> [UInt8] {
     var owners: [ReminderOwner: (uuid: UUID, changedAt: Date)] = [:]
+    var written: Set<String> = []
     var lines = CalendarLines()
     lines.append("BEGIN:VCALENDAR")
     lines.append("VERSION:2.0")
@@ -23,9 +24,11 @@ package enum FeedWriter {
       guard let known = try owners[owner] ?? reading.version(of: owner) else { continue }
       owners[owner] = known
       let start = ring.fireDate.date.utcValue
+      // An item may ring several times; each ring is a separate event, unless two come at once: 1d and 24h before.
+      let uid = "\(known.uuid.text)-\(start)"
+      guard written.insert(uid).inserted else { continue }
       lines.append("BEGIN:VEVENT")
-      // An item may ring several times; each ring is a separate event.
-      lines.append("UID:\(known.uuid.text)-\(start)")
+      lines.append("UID:\(uid)")
       lines.append("DTSTAMP:\(known.changedAt.utcValue)")
       lines.append("DTSTART:\(start)")
       lines.append("SUMMARY:\(value(ring.text))")

@@ -210,6 +210,12 @@ struct FeedTests {
     let again = try await api.server.reply(
       to: "GET /agenda/\(token).ics HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: \(tag)\r\nConnection: close\r\n\r\n")
     #expect(again.status == 304 && again.body.isEmpty)
+    // Two alerts of one moment.
+    let twice = #"{"text": "Twice", "list": "Home", "due": "2026-11-25 09:00", "alerts": ["1d", "24h"]}"#
+    #expect(try await api.send("POST", "/items", twice, as: try api.token(.edit)).status == 201)
+    let more = try await api.server.get("/agenda/\(token).ics").body
+    let identities = more.matches(of: /UID:.*\r\n/).map { String($0.0) }
+    #expect(more.contains("SUMMARY:Twice") && Set(identities).count == identities.count, "\(more)")
     #expect(try await api.server.get("/agenda/bfy_x.ics").status == 401)
     #expect(try await api.server.get("/agenda/\(try api.token(.admin)).ics").status == 403)
     #expect(try await api.server.get("/agenda/\(token)").status == 404)
