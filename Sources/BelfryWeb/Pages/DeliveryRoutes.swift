@@ -74,12 +74,12 @@ struct DeliveryRoutes: RouteGroup {
   private func confirm(_ step: DeliveryStep, _ request: Request, _ context: WebContext) async throws -> Response {
     let visitor = try context.signedIn()
     let choice = try Choice(FormFields(query: request), context)
-    var (found, shell) = try await calls.page(request, visitor) { try $0.deliveries(choice, step) }
+    var (found, shell) = try await calls.page(request, visitor) { try Chosen($0, choice, step) }
     guard let (delivery, message) = found.first else { throw Self.none(step) }
     let isOne = found.count == 1
-    let places = Set(found.map(\.0.place)).sorted()
+    let places = found.places.sorted()
     let gets = places.count == 1 ? "gets" : "get"
-    let isKnown = Set(found.map(\.0.sink)).allSatisfy { name in setup.sinks.contains { $0.name == name } }
+    let isKnown = found.sinks.allSatisfy { name in setup.sinks.contains { $0.name == name } }
     let fate =
       isKnown
       ? "\(gets) \(isOne ? "this" : "them") within a minute"
@@ -101,10 +101,14 @@ struct DeliveryRoutes: RouteGroup {
     let visitor = try context.signedIn()
     let sent = try await FormFields(request, upTo: FormFields.mostText)
     let choice = try Choice(sent, context)
-    let ids = try await calls.read(for: visitor) { try $0.deliveries(choice, step).map(\.0.id) }
+    let ids = try await calls.read(for: visitor) { sight in
+      var ids: [Int64] = []
+      try sight.visitDeliveries(choice, step) { delivery, _ in ids.append(delivery.id) }
+      return ids
+    }
     guard !ids.isEmpty else { throw Self.none(step) }
     try await calls.change(by: visitor) { sight in
-      _ = try sight.deliveries(.some(ids), step)
+      try sight.visitDeliveries(.some(ids), step) { _, _ in }
     } _: { belfry in
       _ = try step == .retry ? belfry.retryDeliveries(ids) : belfry.discardDeliveries(ids)
     }
@@ -117,25 +121,40 @@ struct DeliveryRoutes: RouteGroup {
   }
 }
 
+/// What a page says of the deliveries of a choice, of which there may be many more than fit in memory.
+private struct Chosen: Sendable {
+  var first: (delivery: Delivery, message: Message)?
+  var count = 0
+  var places: Set<String> = []
+  var sinks: Set<String> = []
+
+  init(_ sight: Sight, _ choice: DeliveryRoutes.Choice, _ step: DeliveryStep) throws {
+    try sight.visitDeliveries(choice, step) { delivery, message in
+      first = first ?? (delivery, message)
+      count += 1
+      places.insert(delivery.place)
+      sinks.insert(delivery.sink)
+    }
+  }
+}
+
 extension Sight {
-  /// The deliveries of a choice that are in the state for a step, each with its message.
+  /// Visits the deliveries of a choice that are in the state for a step, each with its message.
   ///
   /// - Throws: ``Problem`` 404 for one that the visitor may not see, as for an unknown one, and 409 for one in another
   ///   state.
-  fileprivate func deliveries(
-    _ choice: DeliveryRoutes.Choice, _ step: DeliveryStep
-  ) throws -> [(Delivery, Message)] {
+  fileprivate func visitDeliveries(
+    _ choice: DeliveryRoutes.Choice, _ step: DeliveryStep, _ body: (Delivery, Message) -> Void
+  ) throws {
     var owners = try OwnersInSight(self)
     switch choice {
     case .all:
-      var found: [(Delivery, Message)] = []
       try owners.visitDeliveries(DeliveryQuery(state: step.state, limit: 500)) { delivery, message in
-        found.append((delivery, message))
+        body(delivery, message)
         return .next
       }
-      return found
     case .some(let ids):
-      return try ids.map { id in
+      for id in ids {
         guard let delivery = try reading.view.delivery(id: id),
           let message = try reading.view.message(id: delivery.messageID), try owners.include(message)
         else { throw Problem(.notFound, "there is no delivery \(id)") }
@@ -143,7 +162,7 @@ extension Sight {
           throw Problem(
             .conflict, "delivery \(id) is \(delivery.state.name): \(step.rawValue) is for what is \(step.state.name)")
         }
-        return (delivery, message)
+        body(delivery, message)
       }
     }
   }
