@@ -14,7 +14,7 @@ extension XMLPropertyListReader {
     return text
   }
 
-  /// The rest of a text that has a reference, a section, a comment, a CR or a control character at the current place.
+  /// Reads the rest of a text from an entity reference, CDATA section, comment, CR or control character on.
   private mutating func mixedText(of tag: Tag, from start: Int) throws(PropertyListFault) -> String {
     var content = Array(bytes[start..<index])
     while !isNext("</") {

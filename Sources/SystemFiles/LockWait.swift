@@ -19,7 +19,7 @@ package struct LockWait {
     return true
   }
 
-  /// Takes the exclusive lock of an open file, which the kernel takes back when the process ends.
+  /// Acquires the exclusive lock (`flock`) of an open file, which the kernel releases when the process ends.
   ///
   /// - Returns: false if another has it.
   package static func take(_ descriptor: Int32) throws(SystemCallFailure) -> Bool {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import SQLRecords
 
 extension AccessStore {
-  /// Uses up what is good once, such as a challenge or somebody's turn.
+  /// Uses up a one-time value, such as a challenge or a person's turn.
   ///
   /// - Parameter end: the instant at which the use is forgotten. A known use with a later end was noted before the clock
   ///   was set back, and does not count.

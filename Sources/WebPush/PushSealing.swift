@@ -28,8 +28,8 @@ package struct PushRecipient: Hashable, Sendable {
   private static let recordSize = 4_096
 
   /// - Parameters:
-  ///   - key: a key of this message alone.
-  ///   - salt: 16 bytes of this message alone.
+  ///   - key: an ephemeral key, used for this message only.
+  ///   - salt: 16 random bytes, used for this message only.
   func sealed(_ message: [UInt8], by key: PushKey, salt: [UInt8]) -> [UInt8]? {
     guard message.count <= Self.longestMessage, let shared = key.sharedSecret(with: publicKey) else { return nil }
     let info = Array("WebPush: info\0".utf8) + publicKey + key.publicKey

@@ -1,8 +1,8 @@
 import Digests
 import OrderedJSON
 
-/// The proof of who sends a message to a push service (RFC 8292): a token that is signed with a key that its subscribers
-/// know.
+/// A VAPID token (RFC 8292): a signed JWT that identifies the sender to a push service. Subscriptions are tied to the
+/// public key.
 package struct PushToken {
   /// The life of a token, in seconds: half of the longest that the RFC permits.
   package static let life: Int64 = 43_200

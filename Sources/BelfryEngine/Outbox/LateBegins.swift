@@ -10,8 +10,8 @@ struct LateBegins {
 
   /// Notes the time that a begin took.
   ///
-  /// - Parameter isFirst: whether it began something new: then one in time shows that begins are in time again. A second
-  ///   look at what was begun too late costs less, and shows nothing.
+  /// - Parameter isFirst: true for a delivery's first start, false for a repeated one. Only a first start that is in
+  ///   time shows that the store is fast enough again: a repeated start costs less.
   mutating func note(seconds: Double, isFirst: Bool) {
     let isLate = seconds >= Deliverer.mustStartWithin
     guard isLate != areLate, isLate || isFirst else { return }

@@ -5,9 +5,9 @@ extension Belfry {
   /// Records attempts that a crash may have cut off, with an unknown outcome.
   ///
   /// Where one daemon alone has the store, nothing is written when an attempt begins. After a crash each delivery that
-  /// was due may therefore have been under way: `explain` says so of one that arrives twice. Where several share it, only
-  /// what another one has begun of the sinks that this one has now. Where an answer is told to the copy that may have
-  /// arrived, also an answer from between the crash and now counts.
+  /// was due may therefore have been in flight, and `explain` says so of one that arrives twice. Where several daemons
+  /// share the store, only deliveries count that another daemon began for sinks that are now this daemon's. If the sink
+  /// can update a copy that may have arrived, deliveries answered since the crash count too.
   ///
   /// - Returns: the number of these deliveries.
   func recordLostAttempts() throws -> Int {

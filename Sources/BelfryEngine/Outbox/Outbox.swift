@@ -170,8 +170,8 @@ final class Outbox {
     return [earliestRetry, try deliverer.nextAttemptOfLeftOut(after: now)].compactMap(\.self).min()
   }
 
-  /// The instant at which ``deliver()`` is to look again at deliveries whose attempts wait for their connections; `nil` if
-  /// none do.
+  /// The instant at which ``deliver()`` must next check the deliveries whose attempts wait for a connection; `nil` if
+  /// there are none.
   var nextLook: Date? { deliverer.nextLook.map { belfry.time.now + $0 } }
 
   private func writeAlone(_ round: inout DeliveryRound) throws {

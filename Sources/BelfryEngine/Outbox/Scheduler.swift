@@ -6,7 +6,7 @@ import FoundationEssentials
 ///
 /// Not thread-safe, and never waits: the owner of the clock calls ``tick()`` at the instants that it returns.
 public final class Scheduler {
-  /// A store in which the last tick found nothing to do. Until it changes or an instant comes, neither does the next.
+  /// The state after a tick that found nothing to do. Ticks do nothing until the store changes or `end` comes.
   private struct Rest {
     /// As in ``ItemStore/changeCount()``.
     let changes: Int64

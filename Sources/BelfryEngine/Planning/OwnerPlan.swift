@@ -78,8 +78,8 @@ struct OwnerPlan {
 
   /// The next nag after a reminder that was just claimed; `nil` once ``Planner/nagLimit`` is reached.
   ///
-  /// After a reminder that is not a nag itself the numbers start a new block of ``Planner/nagLimit``, so that none is
-  /// used twice.
+  /// After a reminder that is not itself a nag, numbering starts after the next multiple of ``Planner/nagLimit``, so
+  /// that no number is used twice.
   ///
   /// - Parameter known: every reminder of the occurrence.
   func nextNag(after reminder: Reminder, known: [Reminder], now: Date) -> PlannedReminder? {

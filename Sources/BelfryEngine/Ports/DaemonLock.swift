@@ -83,8 +83,8 @@ public struct DaemonOffer: Hashable, Sendable {
   public var sinks: Set<String>
   /// Those of them whose messages have links or buttons, which the leader's keys sign.
   public var signed: Set<String>
-  /// A digest of the settings that decide when a reminder rings and where it goes. Daemons with another one than the
-  /// leader's do not lead while one with the same lives.
+  /// A digest of the settings that decide when a reminder rings and where it goes. A daemon whose
+  /// digest differs from the leader's does not lead while a daemon with the leader's digest lives.
   public var config: String
   /// A digest of the keys that sign links; empty without keys.
   public var keys: String

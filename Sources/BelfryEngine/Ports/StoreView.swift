@@ -270,7 +270,7 @@ public protocol StoreTransaction: StoreView {
   /// neither copied nor undone.
   ///
   /// - Parameters:
-  ///   - request: its identity, which tells it from every other one.
+  ///   - request: the unique id of the request, an idempotency key.
   ///   - cutoff: the notes from this time and before are forgotten.
   func note(request: String, at now: Date, forgettingUntil cutoff: Date) throws
 

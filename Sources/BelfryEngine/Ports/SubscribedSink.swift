@@ -3,7 +3,7 @@ package protocol SubscribedSink: ReminderSink {
   /// The path of the file that keeps the subscriptions.
   var subscriptionFile: String { get }
 
-  /// The recipients of what is for a person: their browsers and those of nobody in particular.
+  /// The recipients of a message to a person: the person's browsers, and those that belong to no one in particular.
   ///
   /// - Parameter person: the person's name in the config; `nil` for no one in particular: all browsers get it.
   func recipients(of person: String?) -> [String?]

@@ -69,7 +69,7 @@ extension Settings {
     return UrgencySource(urgency: usual, words: usual == alert.urgency ? "of the config" : "of its priority")
   }
 
-  // High priority makes what is less urgent by the config alone of high urgency.
+  // An item of high priority has at least high urgency, even if the config says less.
   private func usualUrgency(_ priority: ItemPriority?) -> Urgency {
     priority?.level == .high ? max(alert.urgency, .high) : alert.urgency
   }

@@ -94,7 +94,7 @@ private struct EffectiveConfig {
     }
   }
 
-  // Some keys are valid only with another key's value: without it, their default would be refused.
+  // True if a key that is not set can be shown with its default: some keys need another key to be set.
   private func mayStand(
     _ key: ConfigKey, beside entries: [ConfigEntry], _ plugin: any ConfigPlugin.Type
   ) -> Bool {

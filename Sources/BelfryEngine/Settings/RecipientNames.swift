@@ -27,7 +27,7 @@ public struct RecipientNames: Sendable {
   /// The names of the sinks that distribute a person's messages themselves.
   private var personal: Set<String> = []
 
-  /// The names of some settings.
+  /// Collects the names that the settings define.
   ///
   /// - Parameters:
   ///   - enabled: the names of the enabled sinks; others are left out.

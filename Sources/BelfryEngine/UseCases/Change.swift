@@ -81,8 +81,8 @@ struct Change {
     try apply([], over: scheduled(owner)).cancelled
   }
 
-  /// Discards the pending deliveries about an owner all of whose reminders have ended: the others go out whole. The
-  /// copies that were delivered are updated at the end of the change.
+  /// Discards each pending delivery about an owner if all its reminders have ended. A delivery with a reminder that has
+  /// not ended is sent unchanged. Delivered copies are updated at the end of the change.
   func discardEndedDeliveries(of owner: ReminderOwner) throws {
     for (delivery, message) in try transaction.deliveries(of: owner, state: nil) {
       if message.hasCopies { outdated.add(owner) }

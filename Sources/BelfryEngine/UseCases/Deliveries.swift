@@ -2,8 +2,8 @@ import BelfryModel
 import FoundationEssentials
 
 extension Belfry {
-  /// Makes pending deliveries due now if their last attempt lies in the future, or their claim where they had none yet:
-  /// the clock was set back. Quiet hours still hold those that they held.
+  /// Makes pending deliveries due now after the clock was set back: those whose last attempt is in the future, and
+  /// those without an attempt whose claim is. Deliveries that quiet hours hold stay held.
   ///
   /// - Returns: the number of these deliveries.
   func resumeDeliveries(aheadOf now: Date) throws -> Int {
@@ -28,8 +28,8 @@ extension Belfry {
     }
   }
 
-  /// Makes a sink's pending deliveries that have failed so far due now, since their obstacle is gone. Quiet hours still
-  /// hold them.
+  /// Makes the deliveries of a sink that wait for a retry due now, since the sink works again. Quiet hours still hold
+  /// them.
   func resumeDeliveries(of sink: ActiveSink) throws {
     let now = time.now
     var waiting: [(id: Int64, message: Message)] = []

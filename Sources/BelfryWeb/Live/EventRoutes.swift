@@ -22,7 +22,7 @@ struct EventRoutes: RouteGroup {
     let lastID = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] } ?? shown
     let body = ResponseBody { [feed, time] writer in
       var known: FeedState?
-      // Begun here: the reply to HEAD has no body.
+      // The feed is opened inside the body writer, which a reply to HEAD never runs.
       for await state in feed.updates(for: lists) {
         guard state.holds(access, at: time.now) else { break }
         let text = known.map { Self.text(after: $0, state, lists) } ?? Self.opening(state, lists, lastID: lastID)

@@ -3,7 +3,7 @@ import BelfryModel
 import Hummingbird
 import WebAccess
 
-/// The page of answers, and their way back.
+/// The page of answers, and the route that takes an answer back.
 struct AnswersRoutes: RouteGroup {
   // All pages before have to be read.
   private static let mostPages: Int64 = 100_000

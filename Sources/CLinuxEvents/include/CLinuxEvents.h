@@ -39,8 +39,8 @@ int belfry_folder_watch_create(const char *folder);
 /// Returns -1 with errno set on failure.
 int belfry_folder_watch_add(int watch, const char *folder);
 
-/// Reads up to 4 KiB of events of a folder's watch. Returns 1 where a file of the first folder whose name begins with
-/// `prefix` changed, or anything in another folder, or events were lost, else 0.
+/// Reads up to 4 KiB of events of a folder's watch. Returns 1 if a file whose name begins with `prefix` changed in the
+/// first folder, if anything changed in another folder, or if events were lost; otherwise 0.
 int belfry_folder_watch_drain(int watch, const char *prefix);
 
 /// Blocks the daemon's signals (TERM, INT, HUP) in the calling thread and the threads that it starts; they stay pending

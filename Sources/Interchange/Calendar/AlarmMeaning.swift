@@ -18,7 +18,7 @@ enum AlarmMeaning: Hashable {
   case silent
   /// Rings on arriving at a place or leaving it (RFC 9074, section 8): its TRIGGER only fills the field.
   case place
-  /// Has no TRIGGER that can be read; how, in a few words.
+  /// Has no readable TRIGGER; the value says why, in a few words.
   case broken(String)
   /// Asks for something that Belfry does not support, named in a few words.
   case unsupported(String)

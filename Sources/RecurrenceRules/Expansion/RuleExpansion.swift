@@ -93,9 +93,9 @@ struct RuleExpansion: Sendable {
 
   /// True if the rule would match in any year of an endless calendar, regardless of its end.
   ///
-  /// The calendar repeats after 400 years. In an endless calendar INTERVAL then meets every day, or slot, that the
-  /// greatest common divisor of INTERVAL and the number of those in 400 years meets, and that one meets them within 400
-  /// years.
+  /// The calendar repeats after 400 years. In an endless calendar, INTERVAL thus reaches the same days, or slots,
+  /// as an interval of the greatest common divisor of INTERVAL and the number of days, or slots, in 400 years, which
+  /// reaches all of them within the first 400 years.
   var matchesEver: Bool {
     var dense = self
     dense.dayInterval = greatestCommonDivisor(dayInterval, periods.perCycle)
@@ -163,7 +163,7 @@ extension RuleExpansion {
     return nil
   }
 
-  /// The first allowed day in a period that INTERVAL meets, from a day on.
+  /// The first allowed day, on or after `day`, of a period that INTERVAL does not skip.
   func nextDay(from day: Int, through last: Int, year: inout YearDays) -> Int? {
     let lastDay = floorQuotient(last, secondsPerDay)
     var day = day

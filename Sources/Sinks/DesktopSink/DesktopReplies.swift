@@ -13,7 +13,7 @@ struct DesktopReplies: ReplySource {
 
   let channel = Answer.Channel("desktop", words: "the desktop")
 
-  /// No: nobody else can write to the channel.
+  /// False, since no other program can write to the channel.
   var hasTokens: Bool { false }
 
   func receive(_ inbox: Inbox, waits: Bool) async throws -> ReceiveOutcome {

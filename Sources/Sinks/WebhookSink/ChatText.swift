@@ -9,7 +9,7 @@ struct ChatText {
   let cost: (Character) -> Int
   /// Escapes a text for the service.
   var escape: (String) -> String = { $0 }
-  /// True if messages replace earlier ones, so that those of an answer say how the reminder ended.
+  /// True if a message replaces the one before. After an answer, the new message then says how the reminder ended.
   var replacesMessages = false
   /// The line of a link.
   var link: (_ url: String) -> String = { "Answer: <\($0)>" }

@@ -5,7 +5,7 @@ import MessageText
 import OrderedJSON
 import Transport
 
-/// The form of messages for a service, and of its answer to a message that it accepted.
+/// The format of the requests to a service, and of its response to an accepted message.
 protocol WebhookDialect: Sendable {
   /// The service's name for people.
   var service: String { get }

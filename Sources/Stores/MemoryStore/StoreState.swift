@@ -31,7 +31,7 @@ public struct StoreState: Hashable, Sendable {
   public var answers: [Int64: Answer] = [:]
   /// The sinks that are failing, by name.
   public var problems: [String: SinkProblem] = [:]
-  /// The ways back of answers, by sink.
+  /// The inboxes, which receive answers, by sink.
   public var inboxes: [String: SinkInbox] = [:]
   /// People by the number that the store gave each name.
   public var people: [Int64: KnownPerson] = [:]

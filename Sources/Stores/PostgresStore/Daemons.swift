@@ -93,7 +93,7 @@ struct Daemons {
 
   private func able(_ sink: String) -> [Member] { members.filter { isAble($0, sink) } }
 
-  // Messages with links have those of the leader's keys.
+  // The leader's keys sign links: a daemon with other keys must not send messages that have links.
   private func isAble(_ member: Member, _ sink: String) -> Bool {
     guard member.offer.sinks.contains(sink) else { return false }
     guard member.offer.signed.contains(sink), let leader = self.member(leader) else { return true }

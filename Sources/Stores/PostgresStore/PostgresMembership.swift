@@ -271,8 +271,7 @@ extension PostgresLimits {
     return limits
   }
 
-  /// The limits of the other connection of a daemon: one that is stopped keeps its locks no longer than others wait for
-  /// its lease to end.
+  /// The limits of a daemon's second connection. They release the locks of a stopped daemon before its lease expires.
   var ofDaemon: PostgresLimits {
     var limits = self
     (limits.statement, limits.lock) = (min(limits.statement, trust), min(limits.lock, trust))

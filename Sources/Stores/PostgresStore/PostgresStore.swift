@@ -115,7 +115,7 @@ package final class PostgresStore: ItemStore {
   }
 
   func commit(_ number: String, on session: PostgresSession) throws {
-    // A refusal that the change went on after has undone all of it.
+    // If a statement failed and the change went on, the server has aborted the whole transaction.
     if let refusal = session.connection.refusal { throw refusal }
     do {
       try session.connection.script("COMMIT")

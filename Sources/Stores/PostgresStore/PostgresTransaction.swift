@@ -98,7 +98,7 @@ struct PostgresDialect: SQLDialect {
 
   var holding: String? { holding(waits: true) }
 
-  // No row: another one leads, or nobody.
+  // Returns no row if another daemon leads, or none does.
   var leading: String? {
     member.map { "SELECT 1 FROM leader WHERE member = \($0) AND term = \(term ?? -1) FOR SHARE" }
   }

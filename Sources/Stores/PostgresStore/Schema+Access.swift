@@ -1,7 +1,7 @@
 /// The tables of who may use the web face.
 extension Schema {
-  // They have the columns of the file that other stores have beside them. `spent` is what was good once, `failure` the
-  // wrong secrets of a minute by kind and address, of which it has digests alone.
+  // The columns are those of the access file that other stores use. `spent` holds used one-time values; `failure`
+  // counts the wrong secrets of a minute by kind and address, and keeps only digests of them.
   static let access = """
     CREATE TABLE access (
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

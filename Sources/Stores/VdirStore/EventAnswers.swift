@@ -45,7 +45,7 @@ struct EventAnswers {
     }
   }
 
-  /// The marks of the event's alarms, whose lines are known, or of those of a changed occurrence.
+  /// The marks to write at the alarms on these lines, of the event itself or of one changed occurrence.
   ///
   /// - Parameters:
   ///   - uuid: the identity from which the UIDs of alarms derive.

@@ -46,7 +46,7 @@ struct FolderListing {
   /// The existing folders and files that cannot be used: nothing in them has vanished.
   private(set) var unusable: Set<String> = []
 
-  /// How the names begin of files that hold a change of another program that two others overtook.
+  /// The prefix of the names of files that keep another program's change after two later changes replaced it.
   static let keptPrefix = ".belfry-kept-"
 
   /// True for the name of a calendar: it ends in `.ics`, in any case of letters.

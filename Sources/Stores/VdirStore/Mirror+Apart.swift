@@ -9,7 +9,7 @@ extension Mirror {
     CREATE INDEX vdir_apart_path ON vdir_apart (path);
     """
 
-  /// The file that holds an event beside its own.
+  /// The file that holds this event as a changed occurrence of the file's main event.
   func fileApart(of uuid: UUID) throws -> File? {
     let path = try database.statement("SELECT path FROM vdir_apart WHERE uuid = ?").first(uuid) {
       try $0.at(0) as String

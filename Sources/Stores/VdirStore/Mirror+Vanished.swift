@@ -3,8 +3,8 @@ import SQLRecords
 import SQLiteStore
 
 extension Mirror {
-  /// The statements that make the tables of vanished files: those that are guarded, and when open to-dos vanished that
-  /// count as deleted since.
+  /// The statements that create the tables of vanished files: the guarded files, and the times at which open to-dos
+  /// vanished that now count as deleted.
   static let vanishedSchema = """
     CREATE TABLE vdir_guarded (path TEXT PRIMARY KEY) WITHOUT ROWID;
     CREATE TABLE vdir_deleted (folder TEXT NOT NULL, since INTEGER NOT NULL);

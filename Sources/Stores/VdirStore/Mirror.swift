@@ -31,7 +31,7 @@ struct Mirror {
     var uuid: UUID?
     /// The digest of the content last read.
     var digest: [UInt8] = []
-    /// The reason why its content of now is not used.
+    /// The reason why its present content is not used.
     var fault: String?
     /// The time in seconds since 1970 at which it was first missing.
     var goneSince: Int64?

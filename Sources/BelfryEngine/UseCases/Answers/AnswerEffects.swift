@@ -6,7 +6,7 @@ import FoundationEssentials
 struct DoneAction {
   /// The result, as part of a sentence.
   let words: String
-  /// The reminder that it makes ring once more.
+  /// The id of the reminder that a snooze has scheduled; `nil` for other actions.
   var snooze: UUID?
 }
 

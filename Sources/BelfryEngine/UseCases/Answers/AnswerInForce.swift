@@ -18,8 +18,8 @@ extension StoreView {
     }.max { ($0.strength, $0.id) < ($1.strength, $1.id) }
   }
 
-  /// The ringing that a reminder repeats: the last of its occurrence and lead that was planned or snoozed and has
-  /// fired, so that a snooze that rings begins anew; the reminder itself before any has.
+  /// The id of the reminder that a nag or step repeats: the latest planned or snoozed reminder that has fired for the
+  /// same occurrence and lead time. If none has fired, the id of `reminder`. A snooze that fires starts a new ringing.
   func ring(of reminder: Reminder) throws -> UUID {
     let occurrence = reminder.occurrence
     let fired = try reminders(of: occurrence.owner, at: occurrence.wallTime, state: .fired).filter {

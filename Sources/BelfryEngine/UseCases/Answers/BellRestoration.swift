@@ -80,10 +80,10 @@ extension UndoContent {
     Set(items.map { .item($0.id) } + lists.map { .list($0.id) })
   }
 
-  /// True if nothing is left of what it called off.
+  /// True if it lists no discarded delivery and no cancelled snooze, nag or step.
   fileprivate var callsOffNothing: Bool { discarded.isEmpty && (items + lists).allSatisfy(\.extraRinging.isEmpty) }
 
-  /// Removes a reminder from those that it called off, so that it is never restored.  - Returns: whether it was there.
+  /// Removes a reminder from the cancelled ones, so that it is never restored.
   ///
   /// - Returns: whether it was there.
   mutating func forget(_ reminder: UUID) -> Bool {

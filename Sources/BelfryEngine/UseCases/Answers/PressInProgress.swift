@@ -82,7 +82,7 @@ struct PressInProgress {
     }
   }
 
-  // As the message had it, or as it is now.
+  // The list's name in the message; if there is no message, its present name.
   private func listName() throws -> String { try content?.listName ?? view.list(of: reminder)?.name ?? "" }
 
   private func text() throws -> String {
