@@ -68,9 +68,9 @@ package struct PasskeyCeremony: Sendable {
     guard let data = (try? JSONValue(parsing: client))?.objectValue else {
       throw PasskeyFault("the client data is not JSON")
     }
-    guard data["type"]?.stringValue == type else { throw PasskeyFault("the client data is of another ceremony") }
+    guard data["type"]?.stringValue == type else { throw PasskeyFault("the client data is for another ceremony") }
     guard let origin = data["origin"]?.stringValue, origins.contains(origin) else {
-      throw PasskeyFault("the page is not of this server")
+      throw PasskeyFault("the origin is not this server")
     }
     guard data["crossOrigin"] != .bool(true), data["topOrigin"] == nil else {
       throw PasskeyFault("the page stood within a page of another site")

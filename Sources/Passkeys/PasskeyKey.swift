@@ -36,9 +36,9 @@ package enum PasskeyKey: Hashable, Sendable {
       guard let modulus = curve?.bytes, let exponent = first, (256...512).contains(modulus.count), modulus[0] != 0,
         modulus[modulus.count - 1] & 1 == 1, (1...4).contains(exponent.count), exponent[0] != 0, exponent != [1],
         exponent[exponent.count - 1] & 1 == 1
-      else { throw PasskeyFault("the key is not of RSA with 2048 to 4096 bits") }
+      else { throw PasskeyFault("the key is not an RSA key of 2048 to 4096 bits") }
       self = .rs256(modulus: modulus, exponent: exponent)
-    default: throw PasskeyFault("the key is of an algorithm that Belfry did not ask for")
+    default: throw PasskeyFault("the key's algorithm is not one that Belfry asked for")
     }
   }
 

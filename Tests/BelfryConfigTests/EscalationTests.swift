@@ -65,7 +65,7 @@ struct EscalationTests {
       (
         "[{ to: [anna] }, { to: [mail] }]",
         [
-          "3:39: error: missing key 'after': only the first step comes with the reminder"
+          "3:39: error: missing key 'after': every step after the first needs it"
         ]
       ),
       (

@@ -135,7 +135,7 @@ import Testing
     let daemon = try TestDaemon(bench.belfry, sinks: [terminal])
     try await daemon.tick()
     let notice = try only(told.attempts).message
-    let reason = "the sink 'mail' is not in the config or switched off"
+    let reason = "the sink 'mail' is switched off or not in the config"
     #expect(notice.kind == .failed)
     #expect(
       notice.contents[0].failure == DeliveryFailure(sink: "mail", recipient: nil, reason: reason, isFinal: true))

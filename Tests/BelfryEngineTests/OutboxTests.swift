@@ -81,7 +81,7 @@ import Testing
     try bench.setClock("2026-11-22T07:00:00+01:00")
     try await daemon.tick()
     #expect(sink.attempts.last?.message.contents.first?.text == "held")
-    #expect(hours.words == "from 22:00 to 07:00, except what is critical")
+    #expect(hours.words == "from 22:00 to 07:00, except critical reminders")
   }
 
   @Test("a retry that would fall into quiet hours waits for their end")

@@ -77,6 +77,6 @@ import Testing
     try daemon.scheduler.reload(bench.belfry, sinks: [ActiveSink(name: "other", sink: RecordingSink())])
     let delivery = try only(bench.deliveries())
     #expect(delivery.state == .dead)
-    #expect(delivery.lastError == "the sink 'sink' is not in the config or switched off")
+    #expect(delivery.lastError == "the sink 'sink' is switched off or not in the config")
   }
 }

@@ -34,7 +34,7 @@ struct RequestAccessTests {
     let token = try server.access.addToken("phone", for: grant, at: Self.now)
     #expect(try await server.get("/", bearer(token)).status == 200)
     let reply = try await server.get("/metrics", bearer(token))
-    #expect(reply.status == 403 && reply.body.contains("'phone' is for some lists alone"), "\(reply.body)")
+    #expect(reply.status == 403 && reply.body.contains("'phone' has access to some lists only"), "\(reply.body)")
   }
 
   @Test("without a right every guarded route says the same, whatever was shown")

@@ -43,7 +43,7 @@ struct TelegramConfigTests {
       ),
       (
         "    token_file: t\n    chat_id: 1\n    api_url: https://a.example/?b\n",
-        ["x:6:14: error: the URL of a Bot API server ends with its path"]
+        ["x:6:14: error: the URL of a Bot API server must not have a query (?)"]
       ),
       (
         "    token_file: t\n    chat_id: -1\n    commands: true\n",

@@ -101,7 +101,7 @@ struct AccessCommand: ParsableCommand {
       }
       try session.console.print(url ?? token)
       guard scope != .feed else { return session.console.report(session.feedWords(hasURL: url != nil)) }
-      session.console.report("It is shown this once: 'Authorization: Bearer' and the token let a program in.")
+      session.console.report("It is shown only once: 'Authorization: Bearer' and the token let a program in.")
     }
   }
 
@@ -200,10 +200,10 @@ extension Session {
 
   fileprivate func feedWords(hasURL: Bool) -> String {
     guard hasURL else {
-      return "It is shown this once. A calendar program subscribes to \(FeedPath.path("TOKEN")) of the web face; "
+      return "It is shown only once. A calendar program subscribes to \(FeedPath.path("TOKEN")) of the web face; "
         + "set web.public_url to see the whole URL."
     }
-    let words = "It is shown this once: a calendar program subscribes to it, and whoever knows it sees the calendar."
+    let words = "It is shown only once: a calendar program subscribes to it, and whoever knows it sees the calendar."
     return settings.web.publicURL == nil ? "\(words) Without web.public_url it works on this machine alone." : words
   }
 

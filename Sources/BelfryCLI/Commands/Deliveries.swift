@@ -69,7 +69,7 @@ struct Deliveries: ParsableCommand {
       let known = Set(session.assembly.sinks.map(\.name))
       for sink in Set(deliveries.map(\.0.sink)).subtracting(known).sorted() {
         session.console.warn(
-          "the sink '\(sink)' is not in the config or switched off: what is for it is given up again")
+          "the sink '\(sink)' is switched off or not in the config: its deliveries will fail again")
       }
     }
   }

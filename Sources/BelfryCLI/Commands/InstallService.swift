@@ -74,7 +74,7 @@ struct InstallService: ParsableCommand {
       try manager.startWeb()
       console.report("The web face starts with its first visitor: 'belfry access link' makes a link to sign in.")
     }
-    console.report("  belfry service status        how it is; 'belfry service logs' what it said")
+    console.report("  belfry service status        its state; 'belfry service logs' shows its output")
     console.report("  loginctl enable-linger       lets it ring while you are logged out as well")
   }
 

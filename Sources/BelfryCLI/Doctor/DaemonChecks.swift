@@ -41,7 +41,7 @@ struct DaemonChecks {
     guard let daemons = try? session.belfry.store.daemons() else {
       return .warning(
         "daemon", "the store cannot be read, which alone tells whether a daemon runs",
-        advice: "see what is said of the store")
+        advice: "see the finding about the store")
     }
     let zone = (try? session.belfry.configuredZone()) ?? .utc
     guard let first = daemons.first else {

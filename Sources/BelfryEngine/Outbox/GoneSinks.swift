@@ -25,7 +25,7 @@ extension Belfry {
         delivery.state = .dead
         delivery.nextAttemptAt = nil
         delivery.closedAt = change.stamp
-        delivery.lastError = "the sink '\(delivery.sink)' is not in the config or switched off"
+        delivery.lastError = "the sink '\(delivery.sink)' is switched off or not in the config"
         try change.transaction.update(delivery)
         let target = sinks.first { $0.name == settings.failureTargets[delivery.sink] }
         let notice = target.map { FailureNotice(delivery: delivery, isFinal: true, target: $0) }
@@ -34,7 +34,7 @@ extension Belfry {
         notices += try HandOver(transaction: change.transaction, now: change.now).run(after: delivery)
       }
       guard count > 0 else { return [] }
-      let words = "\(counted(count, "delivery")) given up: their sink is not in the config or switched off"
+      let words = "\(counted(count, "delivery")) given up: their sink is switched off or not in the config"
       return [Event(.error, words)] + notices
     }
   }

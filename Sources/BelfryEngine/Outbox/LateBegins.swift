@@ -22,7 +22,7 @@ struct LateBegins {
     log(
       Event(
         .warning,
-        "\(location): the store took \(tenths) s to begin a delivery, more than \(limit) s; while it is so slow, messages "
-          + "go out late, since what is answered meanwhile must not"))
+        "\(location): the store took \(tenths) s to begin a delivery, more than \(limit) s; until it is faster, messages "
+          + "are sent late, since each must first be checked for an answer"))
   }
 }

@@ -58,7 +58,7 @@ extension Settings {
   public func urgency(
     forList list: String, category identifier: String?, priority: ItemPriority?, step: Escalation.Step? = nil
   ) -> UrgencySource {
-    if let urgency = step?.urgency { return UrgencySource(urgency: urgency, words: "of the escalation's step") }
+    if let urgency = step?.urgency { return UrgencySource(urgency: urgency, words: "from the escalation step") }
     if let identifier, let urgency = category(identifier)?.alert.urgency {
       return UrgencySource(urgency: urgency, words: "of \(EscalationOrigin.category(identifier))")
     }

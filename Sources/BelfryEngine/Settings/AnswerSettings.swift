@@ -28,7 +28,7 @@ extension AnswerSettings {
       "links", &settings.links, .boolean, "Whether messages carry links; they begin with web.public_url.")
     section.read(
       "key_file", &settings.keyFile, .path,
-      "The keys that sign links and buttons; `$XDG_STATE_HOME/belfry/answer-keys` where absent.")
+      "The file of the keys that sign links and buttons; by default `$XDG_STATE_HOME/belfry/answer-keys`.")
     return settings
   }
 }

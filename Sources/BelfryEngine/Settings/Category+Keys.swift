@@ -108,7 +108,8 @@ extension ConfigType where Value == [CategoryAction] {
       report.error("a second action with the identifier \(inQuotes(action.value.identifier))", at: action.position)
     }
     if let surplus = actions.dropFirst(Category.maximumActions).first {
-      report.error("at most \(Category.maximumActions) actions are offered, not \(actions.count)", at: surplus.position)
+      report.error(
+        "a category has at most \(Category.maximumActions) actions, found \(actions.count)", at: surplus.position)
     }
     return actions.map(\.value)
   }

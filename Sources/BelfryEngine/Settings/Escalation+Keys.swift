@@ -77,7 +77,7 @@ extension ConfigReport {
     for (index, (step, position)) in steps.enumerated() {
       guard let step else { continue }
       if index > 0, !step.afterKey.isGiven {
-        error("missing key 'after': only the first step comes with the reminder", at: position)
+        error("missing key 'after': every step after the first needs it", at: position)
       }
       guard let after = step.after else { continue }
       if index == 0 {

@@ -23,7 +23,7 @@ public struct QuietHours: Hashable, Sendable {
     let exception: String? =
       switch except {
       case nil: nil
-      case .critical: "except what is critical"
+      case .critical: "except critical reminders"
       case .some(let least): "except what is \(least) or more urgent"
       }
     return ["from \(from) to \(to)", exception].compactMap(\.self).joined(separator: ", ")

@@ -170,8 +170,8 @@ extension Reading {
       )
       switch zone.instant(of: due.local).resolution {
       case .exact: break
-      case .gap(let minutes): reasons.append("the clocks skip that time: it counts \(minutes) minutes later")
-      case .overlap: reasons.append("the clocks show that time twice: the first counts")
+      case .gap(let minutes): reasons.append("the clock skips that time: it is due \(minutes) minutes later")
+      case .overlap: reasons.append("the clock shows that time twice: the first one counts")
       }
     } else {
       reasons.append("no due date")

@@ -30,7 +30,7 @@ extension ImportInProgress {
     }
     guard let item = try repeating(changed.repeating) else {
       throw BelfryError(
-        .badInput, "it changes one occurrence of a repeating to-do that is not in the file or does not repeat")
+        .badInput, "it changes one occurrence of a to-do that is not in the file or does not repeat")
     }
     // Items from before the import stay unchanged, with all their occurrences.
     guard item.id >= firstFreeID else {

@@ -26,7 +26,8 @@ struct VisitorRule: RouterMiddleware {
         hint: "this needs \(needed.rawValue)")
     }
     if needsAllLists, !access.grant.isForAllLists {
-      throw Problem(.forbidden, "'\(access.name)' is for some lists alone", hint: "this tells about all of them")
+      throw Problem(
+        .forbidden, "'\(access.name)' has access to some lists only", hint: "this needs access to all lists")
     }
     context.visitor = access
     return try await next(request, context)

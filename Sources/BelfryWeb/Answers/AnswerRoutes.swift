@@ -71,7 +71,7 @@ struct AnswerRoutes: RouteGroup, Sendable {
   }
 
   private static let unknown = Problem(
-    .notFound, "this link was not made by this server, or its key is gone", hint: "open the link from the message anew")
+    .notFound, "this link was not made by this server, or its key is gone", hint: "open the link in the message again")
 
   // MARK: Pages
 

@@ -62,7 +62,7 @@ struct PressReply {
   static func problem(of result: PressResult) -> Problem {
     switch result {
     case .answered(let answer, _) where answer.effect == .refused:
-      Problem(.forbidden, answer.reply, hint: "the page of the link lets a person sign in")
+      Problem(.forbidden, answer.reply, hint: "open the link in a browser to sign in")
     case .answered(let answer, _): Problem(.gone, answer.reply)
     case .spent(let latest, let reply): Problem(.conflict, reply, hint: "send latest=\(latest) to do it once more")
     case .edit: Problem(.unprocessableContent, "the action only opens the item for editing")

@@ -12,7 +12,8 @@ struct FormFields: Sendable {
     let body = String(buffer: try await request.body.collect(upTo: limit))
     let type = request.headers[.contentType]?.lowercased().prefix { $0 != ";" && $0 != " " }
     guard body.isEmpty || type == "application/x-www-form-urlencoded" else {
-      throw Problem(.unsupportedMediaType, "expected the fields of a form", hint: "send it without a body")
+      throw Problem(
+        .unsupportedMediaType, "expected form fields", hint: "send application/x-www-form-urlencoded, or no body")
     }
     self.init(body)
   }
@@ -73,7 +74,7 @@ struct FormFields: Sendable {
   ///
   /// - Throws: ``Problem`` 400 if the form names none.
   func answer() throws(Problem) -> Int64 {
-    guard let number = try number("answer") else { throw Problem(.badRequest, "the form names no answer") }
+    guard let number = try number("answer") else { throw Problem(.badRequest, "the form has no field 'answer'") }
     return number
   }
 

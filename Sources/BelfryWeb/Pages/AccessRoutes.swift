@@ -146,7 +146,7 @@ struct AccessRoutes: RouteGroup {
   ) -> Response {
     shell.response(title, to: request) { body in
       body.element("p", ["class": "card"]) { $0.element("code", secret, ["class": "secret", "dir": "ltr"]) }
-      body.paragraph("It is shown this once. \(use)")
+      body.paragraph("It is shown only once. \(use)")
     }
   }
 }

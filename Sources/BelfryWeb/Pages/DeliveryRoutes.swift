@@ -83,7 +83,7 @@ struct DeliveryRoutes: RouteGroup {
     let fate =
       isKnown
       ? "\(gets) \(isOne ? "this" : "them") within a minute"
-      : "\(places.count == 1 ? "is" : "are") not in the config or switched off, so this is given up again"
+      : "\(places.count == 1 ? "is" : "are") switched off or not in the config, so this will fail again"
     var page = ConfirmationPage(
       question: "\(step.name) \(isOne ? message.title : counted(found.count, "delivery"))?",
       consequence: step == .retry

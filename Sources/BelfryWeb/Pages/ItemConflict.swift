@@ -60,7 +60,7 @@ struct ItemConflict: Sendable {
       let isFirst = field == ItemField.allCases.first { choices[$0] != nil }
       Self.add(.now, of: field, isChosen: choice == .now, hasFocus: isFirst, to: &body) { body in
         let words = present.value(of: field)
-        body.markup("<span>Keep what it is now: <q dir=\"auto\">")
+        body.markup("<span>Keep the current value: <q dir=\"auto\">")
         body.add(words.isEmpty ? "none" : words)
         body.markup("</q></span>")
       }

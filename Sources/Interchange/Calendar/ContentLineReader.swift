@@ -57,7 +57,7 @@ struct ContentLineReader {
       isAtStart = false
     } else if Self.isFolded(first) {
       line.fault = CalendarFault(
-        line: first.number, reason: "it starts with a space, which goes on from a line before, and there is none")
+        line: first.number, reason: "it starts with a space, as a folded line does, but there is no line before it")
     }
     ahead = try lines.next()
     while let more = ahead, Self.isFolded(more) {

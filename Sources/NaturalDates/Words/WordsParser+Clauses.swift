@@ -20,7 +20,9 @@ extension WordsParser {
     case "hour", "hours": try numbers(\.hours, within: 0...23)
     default:
       let months = tokens.list { $0.consume(WordVocabulary.month) }
-      guard !months.isEmpty, parts.months.isEmpty else { throw tokens.error("a month is expected, once") }
+      guard !months.isEmpty, parts.months.isEmpty else {
+        throw tokens.error("expected a month, and the months only once")
+      }
       parts.months = months
     }
   }
@@ -41,12 +43,12 @@ extension WordsParser {
     let start = tokens
     let times = Set(tokens.list { $0.consume(ClockTime.init) })
     guard !times.isEmpty, parts.hours.isEmpty, parts.minutes.isEmpty else {
-      throw tokens.error("a time is expected, once, like 09:00 or 9am")
+      throw tokens.error("expected a time such as 09:00 or 9am, and the times only once")
     }
     parts.hours = Set(times.map(\.hour)).sorted()
     parts.minutes = Set(times.map(\.minute)).sorted()
     guard parts.hours.count * parts.minutes.count == times.count else {
-      throw start.error("one rule cannot have these times alone; make a rule for each")
+      throw start.error("one rule cannot have exactly these times; make one rule for each")
     }
   }
 
@@ -93,7 +95,7 @@ extension WordsParser {
 
   /// `10 times`, `once`, `until 2027-12-24`, `until 24.12.2027`, `until 2027-12-24 09:00 utc`.
   mutating func end() throws(RecurrenceRuleError) {
-    guard parts.end == .never else { throw tokens.error("a rule ends by a number of times or by a date, once") }
+    guard parts.end == .never else { throw tokens.error("a rule has only one end: a number of times or a date") }
     if tokens.consume("once") { return parts.end = .count(1) }
     if tokens.consume("twice") { return parts.end = .count(2) }
     if tokens.consume("until") { return parts.end = .until(try until()) }

@@ -28,7 +28,7 @@ extension WordsParser {
     guard kinds.count(where: \.self) == 1, parts.months.count < 2 || parts.months == before.months,
       parts.setPositions == before.setPositions
         || (before.setPositions.isEmpty && parts.weekdays.count == 5 * items.count)
-    else { throw start.error("one rule cannot say all these days with 'and'; make a rule for each kind") }
+    else { throw start.error("one rule cannot join these kinds of days with 'and'; make one rule for each kind") }
     guard !kinds[0] || before.weekdays.isEmpty, !kinds[1] || before.monthDays.isEmpty,
       !kinds[2] || before.yearDays.isEmpty, before.months.isEmpty || parts.months == before.months
     else { throw start.error("days of this kind are given twice") }

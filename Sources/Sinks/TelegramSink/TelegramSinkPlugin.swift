@@ -50,7 +50,9 @@ extension ConfigType where Value == String {
   fileprivate static var apiURL: ConfigType {
     .textual(.line, write: ConfigText.write) { text, _ throws(ConfigProblem) in
       let url = try ServerURL(text, schemes: ["http", "https"])
-      guard !url.target.contains("?") else { throw ConfigProblem("the URL of a Bot API server ends with its path") }
+      guard !url.target.contains("?") else {
+        throw ConfigProblem("the URL of a Bot API server must not have a query (?)")
+      }
       return url.origin + (url.target.hasSuffix("/") ? url.target.dropLast() : url.target[...])
     }
   }

@@ -53,7 +53,7 @@ package struct WebPushSink: SubscribedSink {
   /// The reason why no browser gets anything; see ``SubscribedSink``.
   package var silence: String? {
     do {
-      if try file.names(for: nil).isEmpty { return "no browser has subscribed: what is sent there reaches nobody" }
+      if try file.names(for: nil).isEmpty { return "no browser has subscribed: messages reach nobody" }
       return try file.key() == nil ? "the key that its browsers know is lost: each has to subscribe again" : nil
     } catch {
       return Redaction([]).reason("\(error)")

@@ -40,7 +40,7 @@ struct PostgresFailures {
     case .readOnly:
       return BelfryError(
         .noPermission, "\(place) cannot be written: \(detail)",
-        hint: "name a server that takes changes, with target_session_attrs=read-write where there are several")
+        hint: "use a server that accepts writes; for several hosts, add target_session_attrs=read-write to the URL")
     case .noRights:
       return BelfryError(
         .noPermission, "\(place): \(detail)", hint: "give the user of the URL rights on the schema and its tables")
@@ -107,7 +107,7 @@ struct PostgresFailures {
   func damaged(_ detail: String) -> BelfryError {
     BelfryError(
       .storeFailed, "\(place) is damaged: \(detail)",
-      hint: "it was left as it is; 'belfry store check' tells more, a dump of pg_dump brings back what was good")
+      hint: "it was left as it is; 'belfry store check' says more; restore the good data from a pg_dump")
   }
 
   /// The error of a schema that was there before.

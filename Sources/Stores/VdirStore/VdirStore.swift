@@ -141,7 +141,7 @@ package final class VdirStore: TiedStore {
     } catch {
       guard try VdirPlace.untie(root: path, state: state, failures) else { throw error }
       try change { _ in }
-      return "\(path) begins anew: its items have new numbers, and nothing past rings"
+      return "\(path) starts over: its items have new numbers, and past reminders do not ring"
     }
     guard let absence = known.absence else { return nil }
     guard access(known.root, F_OK) == 0 else { throw failures.gone(absence) }

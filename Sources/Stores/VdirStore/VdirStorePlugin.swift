@@ -28,7 +28,7 @@ package struct VdirStorePlugin: StorePlugin {
     section.read("events", &events, .boolean, "Whether events ring too, by their alarms.")
     section.read(
       "write_acknowledged", &writesAcknowledged, .boolean,
-      "Whether an answer to an event is written into its file, so that other devices know: ACKNOWLEDGED, and a snooze.")
+      "Whether answers to an event are written into its file, as ACKNOWLEDGED or a snooze alarm, for other devices.")
     states = section.context.stateFile("vdir")
     zones = section.context.zones
     guard let path else { return nil }

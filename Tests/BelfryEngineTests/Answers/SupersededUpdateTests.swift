@@ -136,7 +136,7 @@ import Testing
     #expect(try bench.states() == ["fired delivered", "answered pending"])
     if isNoticed { try await daemon.noticeChange() } else { try await daemon.tick() }
     #expect(try bench.states() == ["fired delivered", "answered dead"])
-    let reason = "the sink 'phone' is not in the config or switched off"
+    let reason = "the sink 'phone' is switched off or not in the config"
     #expect(try other.deliveries().last?.lastError == reason)
     #expect(daemon.events.contains { $0.level == .error && $0.message.hasPrefix("1 delivery given up") })
     #expect(notified.attempts.isEmpty)

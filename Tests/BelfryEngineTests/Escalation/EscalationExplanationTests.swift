@@ -57,7 +57,9 @@ import Testing
     ]
     let explanation = try fixture.explain()
     #expect(
-      explanation.reasons.contains { $0.hasPrefix("anna is quiet from 11:30 to 12:30, except what is critical: held") })
+      explanation.reasons.contains {
+        $0.hasPrefix("anna is quiet from 11:30 to 12:30, except critical reminders: held")
+      })
     let rings = try only(explanation.unanswered).rings
     #expect(rings.map(\.urgency) == [.low, .critical])
     #expect(rings.map { $0.receivers[0].heldUntil == nil } == [false, true])

@@ -49,7 +49,7 @@ struct DeliveriesPageTests {
     }
     try giveUp(bench)
     let dead = try await bench.server.get("/deliveries?state=dead", visitor).body
-    let reason = "the sink &#39;sink&#39; is not in the config or switched off"
+    let reason = "the sink &#39;sink&#39; is switched off or not in the config"
     #expect(dead.contains("given up Sat 21 Nov 2026 10:00:00 CET: \(reason)"))
     #expect(dead.contains(">2 deliveries given up</a>"))
   }
@@ -102,7 +102,7 @@ struct DeliveriesPageTests {
     try giveUp(bench)
     #expect(try states(bench) == [.discarded, .dead])
     let retry = try await bench.server.get("/deliveries/2/retry", visitor).body
-    #expect(retry.contains("Retry Rent?") && retry.contains("so this is given up again"))
+    #expect(retry.contains("Retry Rent?") && retry.contains("so this will fail again"))
     _ = try await bench.submit("/deliveries/2/retry", [:], visitor)
     #expect(try states(bench) == [.discarded, .pending])
     #expect(try await bench.post("/deliveries/2/discard", [:], bench.visitor(.edit)).status == 403)

@@ -10,7 +10,7 @@ extension NaiveBelfry {
       begin()
       close(sending, .dead)
       facts.sendings[sending]?.error =
-        "the sink '\(sending.sink)' is not in the config or switched off"
+        "the sink '\(sending.sink)' is switched off or not in the config"
     }
   }
 
