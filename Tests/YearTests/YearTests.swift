@@ -17,7 +17,8 @@ import Testing
   @Test(
     "a year delivers exactly what the model lists: no more, no less, none early",
     arguments: [
-      Year(seed: 3, start: "2026-01-05T06:40:11Z", items: 200),
+      // Unchecks items whose nags the check had ended.
+      Year(seed: 1, start: "2026-01-05T06:40:11Z", items: 200),
       // Samoa skips 30 December.
       Year(seed: 2, start: "2011-06-01T06:40:11Z", items: 200),
     ])
