@@ -51,7 +51,7 @@ package struct AccessFile: AccessDatabase {
     try database.execute(schema)
   }
 
-  private static let version = 7
+  private static let version = 8
 
   // Instants are seconds since 1970. `name` is what people call it; a session's and a passkey's is made from its number.
   // `maker` is the access by which a session or a sign-in link was made, with which it ends. `spent` is what was good once.
@@ -94,6 +94,7 @@ package struct AccessFile: AccessDatabase {
       fields TEXT,
       body TEXT
     );
+    CREATE INDEX IF NOT EXISTS kept_reply_began ON kept_reply (began_at);
     CREATE TABLE IF NOT EXISTS passkey (
       id INTEGER PRIMARY KEY,
       credential TEXT NOT NULL,

@@ -51,39 +51,54 @@ extension AccessStore {
 
   private static let replyTime = 86_400.0
 
-  /// Begins a request that must take effect once. A key is kept for a day from its first coming.
-  package func begin(_ request: OnceRequest, at now: Date) throws -> OnceState {
+  /// Begins requests that must take effect once, in order. A key is kept for a day from its first coming.
+  package func begin(_ requests: [OnceRequest], at now: Date) throws -> [OnceState] {
     try write { database in
       let old = now.addingTimeInterval(-Self.replyTime).stored
       try database.statement("DELETE FROM kept_reply WHERE began_at <= ?").execute(old)
-      let sql = "SELECT request, began_at FROM kept_reply WHERE digest = ?"
-      let known = try database.statement(sql).first(request.digest) { row -> OnceState in
-        let (content, began): (String, Int64) = try (row.at(0), row.at(1))
-        return content == request.content ? .known(Date(stored: began)) : .other
-      }
-      if let known { return known }
-      let insert = "INSERT INTO kept_reply (digest, request, began_at) VALUES (?, ?, ?)"
-      try database.statement(insert).execute(request.digest, request.content, now.stored)
-      return .new(Date(stored: now.stored))
+      return try requests.map { try begin($0, at: now, in: database) }
     }
   }
 
-  /// Keeps the reply to a request, before it takes effect.
+  private func begin(_ request: OnceRequest, at now: Date, in database: any SQLConnection) throws -> OnceState {
+    let sql = "SELECT request, began_at FROM kept_reply WHERE digest = ?"
+    let known = try database.statement(sql).first(request.digest) { row -> OnceState in
+      let (content, began): (String, Int64) = try (row.at(0), row.at(1))
+      return content == request.content ? .known(Date(stored: began)) : .other
+    }
+    if let known { return known }
+    let insert = "INSERT INTO kept_reply (digest, request, began_at) VALUES (?, ?, ?)"
+    try database.statement(insert).execute(request.digest, request.content, now.stored)
+    return .new(Date(stored: now.stored))
+  }
+
+  /// A reply, with the request that it is given to and the time at which that began.
+  package struct GivenReply: Sendable {
+    let reply: KeptReply
+    let request: OnceRequest
+    let began: Date
+
+    package init(reply: KeptReply, request: OnceRequest, began: Date) {
+      (self.reply, self.request, self.began) = (reply, request, began)
+    }
+  }
+
+  /// Keeps replies to requests, before these take effect.
   ///
-  /// - Parameter transaction: the store's transaction that makes the change; `nil` for a reply to what no transaction
+  /// - Parameter transaction: the store's transaction that makes the changes; `nil` for replies to what no transaction
   ///   holds.
-  package func keep(
-    _ reply: KeptReply, to request: OnceRequest, begun began: Date, in transaction: (any StoreTransaction)? = nil
-  ) throws {
+  package func keep(_ replies: [GivenReply], in transaction: (any StoreTransaction)? = nil) throws {
+    let sql = """
+      INSERT INTO kept_reply (digest, request, began_at, status, fields, body) VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (digest) DO UPDATE SET request = excluded.request, began_at = excluded.began_at,
+        status = excluded.status, fields = excluded.fields, body = excluded.body
+      """
     try write(in: transaction) { database in
-      let sql = """
-        INSERT INTO kept_reply (digest, request, began_at, status, fields, body) VALUES (?, ?, ?, ?, ?, ?)
-        ON CONFLICT (digest) DO UPDATE SET request = excluded.request, began_at = excluded.began_at,
-          status = excluded.status, fields = excluded.fields, body = excluded.body
-        """
-      try database.statement(sql).execute(
-        request.digest, request.content, began.stored, reply.status, reply.fields, reply.body
-      )
+      for given in replies {
+        try database.statement(sql).execute(
+          given.request.digest, given.request.content, given.began.stored, given.reply.status, given.reply.fields,
+          given.reply.body)
+      }
     }
   }
 

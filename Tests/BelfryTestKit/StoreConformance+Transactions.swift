@@ -138,6 +138,48 @@ extension StoreConformance {
       try store.write { _ = try $0.addSampleItem("next", to: 1) }
       try Check.equal(store.read { try $0.items().map(\.id) }, [1, 2], "the numbers after that")
     },
+    Case("a part of a change that throws is undone alone, and its numbers are given again") { fixture in
+      let store = try fixture.open()
+      try store.write { transaction in
+        try transaction.addSampleList("kept")
+        try transaction.addSampleItem("kept", to: 1, due: 5)
+        try transaction.put(Sample.reminder(of: .item(1), at: 5))
+        try transaction.addSampleMessage(about: 1)
+      }
+      let before = try Contents(store)
+      let undo = UndoRecord(date: Sample.now, content: "part")
+      try store.write { transaction in
+        let failed = try transaction.savepoint {
+          try transaction.add(undo)
+          try transaction.note(request: "part", at: Sample.now, forgettingUntil: .distantPast)
+          try transaction.changeEverything(andThrow: Refused(reason: "no"))
+        }
+        guard case .failure(let error as Refused) = failed else {
+          throw ConformanceFailure(message: "the part did not fail", file: #fileID, line: #line)
+        }
+        try Check.equal(error, Refused(reason: "no"), "the error")
+        try Check.equal(transaction.undoRecords(.undo), [], "what could be undone inside")
+        try Check.equal(transaction.isDone(request: "part"), false, "what was done inside")
+        let made = try transaction.savepoint { try transaction.addSampleItem("next", to: 1).id }
+        try Check.equal(made.get(), 2, "the next number")
+      }
+      try Check.equal(store.read { try $0.items().map(\.text) }, ["kept", "next"], "the items")
+      try store.write { try $0.deleteItem(id: 2) }
+      var after = try Contents(fixture.open())
+      try Check.equal(after.nextItemID, 3, "the next number after that")
+      after.nextItemID = before.nextItemID
+      try Check.equal(after, before, "the rest")
+    },
+    Case("a part of a change that throws is undone alone, while the change itself can still be undone whole") {
+      fixture in
+      let store = try fixture.open()
+      try store.write { _ = try $0.addSampleList("kept") }
+      try? store.write { transaction in
+        _ = try transaction.savepoint { _ = try transaction.addSampleList("part") }
+        throw Refused(reason: "no")
+      }
+      try Check.equal(fixture.open().read { try $0.lists().map(\.name) }, ["kept"], "the lists")
+    },
     Case("a failed first change leaves a store that reads as empty") { fixture in
       let store = try fixture.open()
       try? store.write { transaction in

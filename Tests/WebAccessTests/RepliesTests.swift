@@ -17,21 +17,35 @@ struct RepliesTests {
     return OnceRequest(key: key, from: access, content: content)
   }
 
+  private func given(_ reply: KeptReply) -> AccessStore.GivenReply {
+    AccessStore.GivenReply(reply: reply, request: request(), began: Self.now)
+  }
+
   @Test("a request begins once, and then has its reply", arguments: AccessForm.allCases)
   func once(form: AccessForm) throws {
     let bench = try form.makeBench()
     let tables = try bench.open()
-    #expect(try tables.begin(request(), at: Self.now) == .new(Self.now))
-    #expect(try tables.begin(request(), at: Self.now + 5) == .known(Self.now))
+    #expect(try tables.begin([request()], at: Self.now) == [.new(Self.now)])
+    #expect(try tables.begin([request()], at: Self.now + 5) == [.known(Self.now)])
     #expect(try tables.reply(to: request()) == nil)
-    try tables.keep(Self.reply, to: request(), begun: Self.now)
-    #expect(try tables.begin(request(), at: Self.now + 5) == .known(Self.now))
+    try tables.keep([given(Self.reply)])
+    #expect(try tables.begin([request()], at: Self.now + 5) == [.known(Self.now)])
     #expect(try tables.reply(to: request()) == Self.reply)
-    #expect(try tables.begin(request("other"), at: Self.now) == .new(Self.now))
-    #expect(try tables.begin(request("key", "phone"), at: Self.now) == .new(Self.now))
-    #expect(try tables.begin(request("key", "laptop", "delete"), at: Self.now) == .other)
+    #expect(try tables.begin([request("other")], at: Self.now) == [.new(Self.now)])
+    #expect(try tables.begin([request("key", "phone")], at: Self.now) == [.new(Self.now)])
+    #expect(try tables.begin([request("key", "laptop", "delete")], at: Self.now) == [.other])
     #expect(request().identity(begun: Self.now) != request().identity(begun: Self.now + 1))
     #expect(request().identity(begun: Self.now) != request("other").identity(begun: Self.now))
+  }
+
+  @Test("requests that come together begin in order, and get their replies together", arguments: AccessForm.allCases)
+  func several(form: AccessForm) throws {
+    let tables = try form.makeBench().open()
+    let came = [request(), request("other"), request(), request("key", "laptop", "delete")]
+    #expect(try tables.begin(came, at: Self.now) == [.new(Self.now), .new(Self.now), .known(Self.now), .other])
+    let other = KeptReply(status: 200, body: "[]\n")
+    try tables.keep([given(Self.reply), .init(reply: other, request: request("other"), began: Self.now)])
+    #expect(try tables.reply(to: request()) == Self.reply && tables.reply(to: request("other")) == other)
   }
 
   @Test("a key ends after a day, and with a request that changed nothing", arguments: AccessForm.allCases)
@@ -39,14 +53,14 @@ struct RepliesTests {
     let bench = try form.makeBench()
     let tables = try bench.open()
     let secret = request("a very secret key")
-    #expect(try tables.begin(secret, at: Self.now) == .new(Self.now))
-    try tables.keep(Self.reply, to: secret, begun: Self.now)
-    #expect(try tables.begin(secret, at: Self.now + 86_399) == .known(Self.now))
+    #expect(try tables.begin([secret], at: Self.now) == [.new(Self.now)])
+    try tables.keep([.init(reply: Self.reply, request: secret, began: Self.now)])
+    #expect(try tables.begin([secret], at: Self.now + 86_399) == [.known(Self.now)])
     let later = Self.now + 86_400
-    #expect(try tables.begin(secret, at: later) == .new(later))
+    #expect(try tables.begin([secret], at: later) == [.new(later)])
     #expect(try tables.reply(to: secret) == nil)
     try tables.forget(secret)
-    #expect(try tables.begin(secret, at: later + 1) == .new(later + 1))
+    #expect(try tables.begin([secret], at: later + 1) == [.new(later + 1)])
     #expect(try !bench.contains("very secret"))
   }
 
@@ -57,7 +71,7 @@ struct RepliesTests {
     let bench = try form.makeBench()
     let tables = try bench.open()
     let reply = KeptReply(status: 200, body: nil)
-    try tables.keep(reply, to: request(), begun: Self.now)
+    try tables.keep([given(reply)])
     #expect(try tables.reply(to: request()) == reply)
   }
 
@@ -69,13 +83,13 @@ struct RepliesTests {
     let token = try tables.addToken("laptop", for: Access.Grant(scope: .edit), at: Self.now)
     #expect(throws: Failure.self) {
       try store.write { transaction in
-        try tables.keep(Self.reply, to: request(), begun: Self.now, in: transaction)
+        try tables.keep([given(Self.reply)], in: transaction)
         throw Failure()
       }
     }
     #expect(try tables.reply(to: request()) == nil)
     try store.write { transaction in
-      try tables.keep(Self.reply, to: request(), begun: Self.now, in: transaction)
+      try tables.keep([given(Self.reply)], in: transaction)
       #expect(try tables.reply(to: request()) == nil && tables.token(token, at: Self.now) != nil)
       try tables.revoke("laptop")
     }

@@ -187,6 +187,12 @@ extension StoreView {
 
 /// One change of a store, valid only inside the call that provides it.
 public protocol StoreTransaction: StoreView {
+  /// Makes a part of the change: if `body` throws, that part is undone, and what came before it stays.
+  ///
+  /// - Returns: the result of `body`, or its error.
+  /// - Throws: an error of the store itself, after which the whole change has to end.
+  func savepoint<Output>(_ body: () throws -> Output) throws -> Result<Output, any Error>
+
   /// Records the zone in which floating items are planned.
   func setPlannedZone(_ identifier: String) throws
 

@@ -1,4 +1,5 @@
 import Digests
+import HTTPTypes
 import WebAccess
 
 extension OnceRequests {
@@ -23,7 +24,9 @@ extension APIRequest {
   /// Notes that the request is done, before something that no transaction holds: it is not begun twice, whatever ends it.
   func noteBeforehand() async throws {
     guard let ticket else { return }
-    try await services.calls.run { try ticket.noteBeforehand($0) }
+    try await services.calls.makeTogether(
+      once: ticket, keeping: { KeptReply(status: HTTPResponse.Status.ok.code, body: nil) }
+    ) { _ in }
   }
 
   /// Keeps the reply to what was noted beforehand.
@@ -31,6 +34,6 @@ extension APIRequest {
     guard let ticket else { return }
     let kept = reply.kept
     // It was done: the reply says so, even if it could not be kept.
-    _ = try? await services.calls.run { _ in try ticket.keep(kept) }
+    _ = try? await services.calls.run { _ in try OnceTicket.keep([(ticket, kept)]) }
   }
 }

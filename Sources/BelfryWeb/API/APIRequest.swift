@@ -160,23 +160,24 @@ struct APIRequest: Sendable {
   func readAtNamedTime<Result: Sendable>(
     _ body: @escaping @Sendable (Sight) throws -> Result
   ) async throws -> Result {
-    try await read { try body($0.at(query["now"], services.calls.belfry)) }
+    try await read { try body(atNamedTime($0)) }
   }
 
-  /// Makes a change in the visitor's name, and the reply to it; see ``StoreCalls/change(by:requiring:_:)``.
+  /// The same state at the time that the query names in `now`, if it does.
+  func atNamedTime(_ sight: Sight) throws -> Sight { try sight.at(query["now"], services.calls.belfry) }
+
+  /// Makes a change in the visitor's name, and the reply to it; see
+  /// ``StoreCalls/change(by:once:keeping:requiring:_:)``.
   ///
   /// - Throws: ``RequestWasDone`` where it takes effect once, and did.
   func change(
     requiring check: @escaping @Sendable (Sight) throws -> Void,
     _ body: @escaping @Sendable (Belfry) throws -> APIReply
   ) async throws -> APIReply {
-    try await services.calls.change(by: visitor, requiring: check) { [ticket, status] belfry in
-      let body = { (belfry: Belfry) in
-        var reply = try body(belfry)
-        if reply.status == .ok { reply.status = status }
-        return reply
-      }
-      return try ticket?.carryOut(belfry, body, replying: \.kept) ?? body(belfry)
+    try await services.calls.change(by: visitor, once: ticket, keeping: \.kept, requiring: check) { [status] belfry in
+      var reply = try body(belfry)
+      if reply.status == .ok { reply.status = status }
+      return reply
     }
   }
 }

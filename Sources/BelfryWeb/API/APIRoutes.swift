@@ -8,7 +8,7 @@ import OrderedJSON
 struct APIServices: Sendable {
   let calls: StoreCalls
   let setup: WebSetup
-  let visitors: Visitors
+  let once: OnceRequests
   let limits: WebLimits
   let sinkTests: SinkTestTurn
   let sealing: SealingKey
@@ -49,8 +49,7 @@ struct APIRoutes: RouteGroup {
   ) async throws -> Response {
     do {
       let request = try await APIRequest(request, context, to: operation, services)
-      let once = OnceRequests(visitors: services.visitors, calls: services.calls)
-      let reply = try await once.reply(to: request, operation.handle)
+      let reply = try await services.once.reply(to: request, operation.handle)
       return reply.response(to: request.head)
     } catch let error as BelfryError where error.kind == .usage {
       // Wrong usage of a command corresponds to a wrong query (400) or a wrong body (422).

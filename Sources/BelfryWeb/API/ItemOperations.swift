@@ -111,22 +111,23 @@ struct ItemOperations: APIGroup {
   // MARK: Changing
 
   private func add(_ request: APIRequest, _ entry: ItemEntry, to list: Int64?) async throws -> APIReply {
-    let (text, edit, choice) = try await request.readAtNamedTime { sight in
-      try sight.check(entry)
-      let edit = try request.reader(sight.reading).edit(entry, of: nil)
-      guard let text = edit.text else { throw Problem(missing: ItemField.text.rawValue) }
-      if let list { return (text, edit, ListChoice(try sight.list(list).name)) }
-      return (text, edit, edit.list ?? request.services.calls.belfry.settings.listChoice(nil))
-    }
-    return try await request.change { sight in
-      if let list, try sight.list(list).name != choice.name { throw Problem(.notFound, "there is no list \(list)") }
-      try sight.check(choice)
+    try await request.change { _ in
     } _: { belfry in
-      let change = try belfry.add([ItemDraft(text: text, edit)], to: choice)
-      let hindsight = try belfry.hindsight()
-      var reply = APIReply(change.first.map { hindsight.json($0.listing) } ?? .null)
-      reply.fields[.location] = change.first.map { "\(APIOperation.base)/items/\($0.listing.item.id)" }
-      return reply
+      // Read and added in the same state.
+      try belfry.read { reading in
+        let sight = try request.atNamedTime(Sight(reading: reading, grant: request.visitor.grant))
+        try sight.check(entry)
+        let edit = try request.reader(sight.reading).edit(entry, of: nil)
+        guard let text = edit.text else { throw Problem(missing: ItemField.text.rawValue) }
+        let choice =
+          try list.map { ListChoice(try sight.list($0).name) } ?? edit.list ?? belfry.settings.listChoice(nil)
+        try sight.check(choice)
+        let change = try belfry.add([ItemDraft(text: text, edit)], to: choice)
+        let hindsight = try belfry.hindsight()
+        var reply = APIReply(change.first.map { hindsight.json($0.listing) } ?? .null)
+        reply.fields[.location] = change.first.map { "\(APIOperation.base)/items/\($0.listing.item.id)" }
+        return reply
+      }
     }
   }
 

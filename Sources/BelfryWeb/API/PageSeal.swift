@@ -42,7 +42,7 @@ extension APIRequest {
   /// - Throws: ``Problem`` 400.
   func page() async throws -> PageRequest {
     let path = head.path?.prefix { $0 != "?" } ?? ""
-    let key = try await services.sealing.value(services.visitors)
+    let key = try await services.sealing.value(services.once.visitors)
     return try PageRequest(query, PageSeal(key: key, path: String(path), grant: visitor.grant))
   }
 }

@@ -43,9 +43,9 @@ struct TransferOperations: APIGroup {
       throw Problem(.badRequest, "the request has no body", hint: "send the file as it is")
     }
     let target = query["list"].map { settings.listChoice($0, createsMissing: createsList) }
-    let items = try TransferFile()
     return try await request.change { _ in
     } _: { belfry in
+      let items = try TransferFile()
       var refusals: [ImportRefusal] = []
       let context = try belfry.read { reading in
         ImportContext(

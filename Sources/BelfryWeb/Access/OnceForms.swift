@@ -5,7 +5,8 @@ import Hummingbird
 import WebAccess
 
 /// Carries out a form with an Idempotency-Key once. A script that got no reply sends the form again: it cannot know whether
-/// the first one took effect. Only changes by ``StoreCalls/change(by:requiring:_:)`` count once.
+/// the first one took effect. Only changes by
+/// ``StoreCalls/change(by:once:keeping:requiring:_:)`` count once.
 struct OnceForms: RouterMiddleware {
   let once: OnceRequests
   /// The most bytes of a form.

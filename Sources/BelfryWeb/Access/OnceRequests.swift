@@ -18,6 +18,19 @@ struct OnceRequests: Sendable {
 
   let visitors: Visitors
   let calls: StoreCalls
+  /// The requests that wait to be begun.
+  private let beginnings: BatchQueue<OnceRequest, AccessStore.OnceState>
+
+  init(visitors: Visitors, calls: StoreCalls) {
+    (self.visitors, self.calls) = (visitors, calls)
+    beginnings = BatchQueue { [access = visitors.access, time = visitors.time] requests in
+      do {
+        return try access.begin(requests, at: time.now).map(Result.success)
+      } catch {
+        return requests.map { _ in .failure(error) }
+      }
+    }
+  }
 
   /// The key of a request; `nil` where it has none, and may take effect as often as it is sent.
   ///
@@ -41,9 +54,8 @@ struct OnceRequests: Sendable {
   func reply<Reply>(
     to once: OnceRequest, _ work: (OnceTicket) async throws -> Reply, again: (KeptReply?) async throws -> Reply
   ) async throws -> Reply {
-    let now = visitors.time.now
     let began: Date
-    switch try await lookUp({ try await visitors.useAccess { try $0.begin(once, at: now) } }) {
+    switch try await lookUp({ try await beginnings.output(of: once) }) {
     case .other:
       throw Problem(
         .unprocessableContent, "another request came under this \(Self.field)", hint: "make a key for each request")
@@ -89,34 +101,5 @@ struct OnceRequests: Sendable {
 
   private static func isSenders(_ error: any Error) -> Bool {
     error is ItemEntryFaults || Problem(any: error).status.kind == .clientError
-  }
-}
-
-/// A request with a key that is being carried out.
-struct OnceTicket: Sendable {
-  /// The form that is being carried out; see ``OnceForms``.
-  @TaskLocal static var form: OnceTicket?
-
-  fileprivate let request: OnceRequest
-  fileprivate let began: Date
-  fileprivate let access: AccessStore
-
-  /// Makes changes that take effect once, and keeps the reply that they give.
-  func carryOut<Result>(
-    _ belfry: Belfry, _ body: (Belfry) throws -> Result, replying reply: (Result) -> KeptReply
-  ) throws -> Result {
-    try belfry.once(request.identity(begun: began), body) { try keep(reply($0), in: $1) }
-  }
-
-  /// Notes, before it is begun, that something is done outside a transaction.
-  func noteBeforehand(_ belfry: Belfry) throws {
-    try carryOut(belfry) { _ in
-    } replying: {
-      KeptReply(status: HTTPResponse.Status.ok.code, body: nil)
-    }
-  }
-
-  func keep(_ reply: KeptReply, in transaction: (any StoreTransaction)? = nil) throws {
-    try access.keep(reply, to: request, begun: began, in: transaction)
   }
 }

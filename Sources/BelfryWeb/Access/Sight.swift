@@ -73,20 +73,28 @@ extension StoreCalls {
     try await read { try body(Sight(reading: $0, grant: visitor.grant)) }
   }
 
-  /// Makes a change in a visitor's name.
+  /// Makes a change in a visitor's name, together with those of others.
   ///
-  /// - Parameter check: checks within the transaction that the visitor may see what is changed.
-  /// - Throws: ``RequestWasDone`` for a form that takes effect once, and did.
+  /// - Parameters:
+  ///   - ticket: the ticket by which it takes effect once; that of the form where there is one.
+  ///   - reply: the reply that is kept; that of every form, unless it says otherwise.
+  ///   - check: checks within the transaction that the visitor may see what is changed.
+  /// - Throws: as ``makeTogether(once:keeping:_:)``.
   func change<Result: Sendable>(
-    by visitor: Access, requiring check: @escaping @Sendable (Sight) throws -> Void,
+    by visitor: Access, once ticket: OnceTicket? = OnceTicket.form,
+    keeping reply: @escaping @Sendable (Result) -> KeptReply? = { _ in .redirection },
+    requiring check: @escaping @Sendable (Sight) throws -> Void,
     _ body: @escaping @Sendable (Belfry) throws -> Result
   ) async throws -> Result {
-    let form = OnceTicket.form
-    return try await run { belfry in
+    try await makeTogether(once: ticket, keeping: reply) { belfry in
       var belfry = belfry.requiring { try check(Sight(reading: $0, grant: visitor.grant)) }
       belfry.author = visitor.author
-      let done = KeptReply(status: HTTPResponse.Status.seeOther.code, body: nil)
-      return try form?.carryOut(belfry, body) { _ in done } ?? body(belfry)
+      return try body(belfry)
     }
   }
+}
+
+extension KeptReply {
+  /// The reply to every form: a repeat is led back.
+  fileprivate static let redirection = KeptReply(status: HTTPResponse.Status.seeOther.code, body: nil)
 }

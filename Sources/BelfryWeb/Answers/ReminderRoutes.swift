@@ -8,10 +8,12 @@ import WebAccess
 
 /// The page of a reminder for people who have signed in, on which destructive actions can be pressed.
 struct ReminderRoutes: RouteGroup, Sendable {
-  let belfry: Belfry
+  let calls: StoreCalls
   let visitors: Visitors
   /// The channels of the sinks.
   let channels: [Answer.Channel]
+
+  private var belfry: Belfry { calls.belfry }
 
   var routes: [WebRoute] {
     [
@@ -59,7 +61,7 @@ struct ReminderRoutes: RouteGroup, Sendable {
       reminder: id, choice: .number(offer.number), channel: .web,
       author: visitor.grant.person.map { .name($0) } ?? .number(0),
       externalID: latest.map { "\(id.uuidString.lowercased()) \(offer.number) \($0)" }, isAuthenticated: isFresh)
-    let result = try await run { try $0.answer(press) }
+    let result = try await change { try $0.answer(press) }
     let after = try await self.sheet(of: id, for: visitor)
     return response(after, visitor, front: nil, PressReply(result, over: after))
   }
@@ -68,7 +70,7 @@ struct ReminderRoutes: RouteGroup, Sendable {
     let (id, visitor) = (try id(context), try context.signedIn())
     let answer = try await FormFields(request).answer()
     _ = try await sheet(of: id, for: visitor)
-    let result = try await run { belfry in
+    let result = try await change { belfry in
       try TakingBack(over: id, belfry) { try belfry.takeBack(answer, over: id) }
     }
     return response(result.sheet, visitor, front: nil, result.reply)
@@ -113,8 +115,16 @@ struct ReminderRoutes: RouteGroup, Sendable {
   }
 
   private func run<Result: Sendable>(_ body: @escaping @Sendable (Belfry) throws -> Result) async throws -> Result {
+    try await concealed { try await calls.run(body) }
+  }
+
+  private func change<Result: Sendable>(_ body: @escaping @Sendable (Belfry) throws -> Result) async throws -> Result {
+    try await concealed { try await calls.makeTogether(body) }
+  }
+
+  private func concealed<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
     do {
-      return try await visitors.threads.run { [belfry] in try body(belfry) }
+      return try await body()
     } catch let error as BelfryError where error.kind == .notFound {
       throw Self.unknown
     }

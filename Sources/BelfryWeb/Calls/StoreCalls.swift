@@ -3,8 +3,15 @@ import CivilTime
 
 /// Belfry's use cases, called on threads that may wait for the store.
 struct StoreCalls: Sendable {
-  var belfry: Belfry
+  let belfry: Belfry
   let threads: StoreThreads
+  /// The changes that wait for their commit.
+  let changes: BatchQueue<WaitingChange, Void>
+
+  init(belfry: Belfry, threads: StoreThreads) {
+    (self.belfry, self.threads) = (belfry, threads)
+    changes = BatchQueue { WaitingChange.make($0, belfry) }
+  }
 
   /// Makes a call.
   ///

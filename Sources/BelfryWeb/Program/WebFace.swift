@@ -38,34 +38,32 @@ struct WebFace: Sendable {
       middleware: RequestRules(
         host: HostRule(publicURL: settings.publicURL), origin: origin(settings, at: address, proxy), limits: limits,
         proxy: proxy))
-    let visitors = visitors(settings, at: address, proxy)
-    let calls = StoreCalls(belfry: belfry, threads: threads)
+    let once = once(settings, at: address, proxy)
     router.add(
-      routes(settings, at: address, limits: limits, proxy: proxy), for: visitors,
-      unchanged: UnchangedRule(calls: calls, replies: UnchangedReplies()),
-      once: OnceForms(once: OnceRequests(visitors: visitors, calls: calls), limit: limits.body))
+      routes(settings, at: address, limits: limits, proxy: proxy, once), for: once.visitors,
+      unchanged: UnchangedRule(calls: once.calls, replies: UnchangedReplies()),
+      once: OnceForms(once: once, limit: limits.body))
     return router
   }
 
   /// All routes, each with the right that it asks for.
   func routes(
-    _ settings: WebSettings, at address: ListenAddress, limits: WebLimits, proxy: SigningProxy?
+    _ settings: WebSettings, at address: ListenAddress, limits: WebLimits, proxy: SigningProxy?, _ once: OnceRequests
   ) -> [WebRoute] {
     let mail = SignInMail(
       people: belfry.settings.people, setup: setup, origin: settings.origin(at: address),
       turns: memory.signInMails, access: access, time: belfry.time, log: log)
     let signIn = SignIn(
-      visitors: visitors(settings, at: address, proxy), origin: origin(settings, at: address, proxy), mail: mail)
-    return groups(signIn, limits).flatMap(\.routes)
+      visitors: once.visitors, origin: origin(settings, at: address, proxy), mail: mail)
+    return groups(signIn, once, limits).flatMap(\.routes)
   }
 
   private func origin(_ settings: WebSettings, at address: ListenAddress, _ proxy: SigningProxy?) -> OriginRule {
     OriginRule(publicURL: settings.publicURL, address: address, proxy: proxy)
   }
 
-  private func groups(_ signIn: SignIn, _ limits: WebLimits) -> [any RouteGroup] {
-    let visitors = signIn.visitors
-    let calls = StoreCalls(belfry: belfry, threads: threads)
+  private func groups(_ signIn: SignIn, _ once: OnceRequests, _ limits: WebLimits) -> [any RouteGroup] {
+    let (visitors, calls) = (once.visitors, once.calls)
     let decoy = Decoy(access: access, takeBacks: memory.takeBacks)
     let presses = BatchQueue { [belfry] in LinkPress.make($0, belfry, decoy) }
     let channels = setup.sinks.compactMap(\.sink.replySource?.channel)
@@ -73,7 +71,7 @@ struct WebFace: Sendable {
       OpenRoutes(calls: calls, log: log), AssetRoutes(), signIn,
       AnswerRoutes(
         belfry: belfry, links: links, visitors: visitors, presses: presses, decoy: decoy, channels: channels),
-      ReminderRoutes(belfry: belfry, visitors: visitors, channels: channels), TodayRoutes(calls: calls, setup: setup),
+      ReminderRoutes(calls: calls, visitors: visitors, channels: channels), TodayRoutes(calls: calls, setup: setup),
       ListsRoutes(calls: calls), SearchRoutes(calls: calls),
       SettingsRoutes(calls: calls, setup: setup), ListRoutes(calls: calls),
       NewItemRoutes(calls: calls, setup: setup), ItemRoutes(calls: calls, setup: setup), MarkRoutes(calls: calls),
@@ -89,18 +87,18 @@ struct WebFace: Sendable {
       EventRoutes(feed: feed, time: belfry.time),
       APIRoutes(
         services: APIServices(
-          calls: calls, setup: setup, visitors: visitors, limits: limits, sinkTests: memory.sinkTests,
+          calls: calls, setup: setup, once: once, limits: limits, sinkTests: memory.sinkTests,
           sealing: memory.sealing)),
     ]
   }
 
-  private func visitors(
-    _ settings: WebSettings, at address: ListenAddress, _ proxy: SigningProxy?
-  ) -> Visitors {
+  /// The visitors of the routes, the calls of the store, and the requests that take effect once.
+  func once(_ settings: WebSettings, at address: ListenAddress, _ proxy: SigningProxy?) -> OnceRequests {
     let isLocalSocket = if case .unix = address { true } else { false }
-    return Visitors(
+    let visitors = Visitors(
       access: access, time: belfry.time, threads: threads, failures: memory.failures,
       addresses: ClientAddresses(trusted: Set(settings.trustedProxies), isLocalSocket: isLocalSocket),
       proxy: proxy, publicURL: settings.publicURL, origin: settings.origin(at: address))
+    return OnceRequests(visitors: visitors, calls: StoreCalls(belfry: belfry, threads: threads))
   }
 }

@@ -35,6 +35,18 @@ package final class StateTransaction: StoreTransaction {
     self.storedUndo = storedUndo
   }
 
+  package func savepoint<Output>(_ body: () throws -> Output) -> Result<Output, any Error> {
+    let before = (state, indexes, changes, hasAcknowledgedEdits, undo)
+    return Result {
+      do {
+        return try body()
+      } catch {
+        (state, indexes, changes, hasAcknowledgedEdits, undo) = before
+        throw error
+      }
+    }
+  }
+
   package func editedElsewhere() -> Date? { hasAcknowledgedEdits ? nil : edited() }
 
   package func changeNumber() -> Int64? { number }

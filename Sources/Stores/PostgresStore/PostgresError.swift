@@ -1,5 +1,7 @@
+import SQLRecords
+
 /// An error of the server or of the connection to it.
-struct PostgresError: Error {
+struct PostgresError: DatabaseFault {
   /// The SQLSTATE; `nil` if the server has said nothing.
   let state: String?
   /// The message of the server, or of libpq.

@@ -67,6 +67,23 @@ package final class SQLTransaction: StoreTransaction {
     try connection.statement(sql).first(repeat each values, make: make)
   }
 
+  package func savepoint<Output>(_ body: () throws -> Output) throws -> Result<Output, any Error> {
+    let numbers = numbers
+    try execute("SAVEPOINT part")
+    do {
+      let output = try body()
+      try execute("RELEASE SAVEPOINT part")
+      return .success(output)
+    } catch let fault as any DatabaseFault {
+      throw fault
+    } catch {
+      try execute("ROLLBACK TO SAVEPOINT part")
+      try execute("RELEASE SAVEPOINT part")
+      self.numbers = numbers
+      return .failure(error)
+    }
+  }
+
   package func integer<each Value: SQLBindable>(_ sql: String, _ values: repeat each Value) throws -> Int64 {
     try firstRow(sql, repeat each values) { try $0.at(0) as Int64 } ?? 0
   }

@@ -1,7 +1,10 @@
 import BelfryModel
 
+/// An error of a database or of its content, which says nothing to users before the store has translated it.
+package protocol DatabaseFault: Error {}
+
 /// The fault of a table with a value that Belfry never writes.
-package struct StoredValueFault: RecordFault {
+package struct StoredValueFault: RecordFault, DatabaseFault {
   /// The fault, with its place once that is known.
   package let message: String
   private let column: Int?

@@ -2,7 +2,7 @@ import CSQLite
 import SQLRecords
 
 /// An error reported by SQLite.
-package struct SQLiteError: Error {
+package struct SQLiteError: DatabaseFault {
   /// SQLite's extended result code.
   let code: Int32
   package let message: String

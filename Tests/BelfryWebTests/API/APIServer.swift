@@ -33,7 +33,8 @@ struct APIServer {
     let face = WebFace(
       belfry: server.belfry, access: server.access, links: LinkReader(file: server.keys), threads: StoreThreads(),
       memory: WebMemory(), feed: server.feed, log: { _ in })
-    return face.routes(.freePort, at: server.address, limits: WebLimits(), proxy: nil)
+    let once = face.once(.freePort, at: server.address, nil)
+    return face.routes(.freePort, at: server.address, limits: WebLimits(), proxy: nil, once)
   }
 
   /// The identity of a list.

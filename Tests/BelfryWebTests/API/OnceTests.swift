@@ -84,11 +84,8 @@ struct OnceTests {
     let api = try APIServer()
     let token = try api.token(.edit)
     let trigger = "CREATE TRIGGER refuse BEFORE UPDATE ON kept_reply BEGIN SELECT RAISE(ABORT, 'disk full'); END"
-    _ = try api.server.access.begin(
-      OnceRequest(
-        key: "",
-        from: try #require(
-          try api.server.access.token(token, at: api.server.time.now)), content: ""), at: api.server.time.now)
+    let access = try #require(try api.server.access.token(token, at: api.server.time.now))
+    _ = try api.server.access.begin([OnceRequest(key: "", from: access, content: "")], at: api.server.time.now)
     try api.server.access.write { try $0.statement(trigger).execute() }
     for _ in 1...2 {
       #expect(try await api.send("POST", "/items", Self.body, as: token, Self.key).status == 500)

@@ -20,20 +20,11 @@ extension Belfry {
   /// - Throws: ``BelfryError`` `.notFound` for a reminder or action that is not there, and what the store throws.
   public func answer(_ press: Press) throws -> PressResult { try change { try answer(press, in: $0) } }
 
-  /// Answers several reminders in one transaction, in order, so that simultaneous presses share one commit.
+  /// Answers several reminders in order, so that simultaneous presses share one commit; see ``together(_:keep:)``.
   ///
-  /// If one of them fails, the transaction is rolled back and each gets its own: no press makes another fail.
-  ///
-  /// - Returns: the result of each press, in order, with the errors that it would have had alone.
+  /// - Returns: the result of each press, in order, with the error that it would have had alone.
   public func answer(_ presses: [Press]) -> [Result<PressResult, any Error>] {
-    guard !presses.isEmpty else { return [] }
-    do {
-      return try change { change in try presses.map { .success(try answer($0, in: change)) } }
-    } catch {
-      // Where the store is locked, each would wait as long again.
-      let isForAll = presses.count == 1 || (error as? BelfryError)?.kind == .tryAgain
-      return presses.map { press in isForAll ? .failure(error) : Result { try answer(press) } }
-    }
+    together(presses.map { press in JointChange { try $0.answer(press) } })
   }
 
   func answer(_ press: Press, in change: Change) throws -> PressResult {
