@@ -57,6 +57,8 @@ struct APIOperation: Sendable {
   let body: Body
   /// True if it requires `If-Match`.
   let isConditional: Bool
+  /// True if its reply stays the same within a minute, unless the store changes.
+  let isSteady: Bool
   let status: HTTPResponse.Status
   let form: Form
   let handle: Handler
@@ -64,20 +66,13 @@ struct APIOperation: Sendable {
   init(
     _ id: String, _ summary: String, _ method: HTTPRequest.Method, _ path: String, _ right: RouteRight,
     base: String = APIOperation.base, query: [Parameter] = [], body: Body = .none, isConditional: Bool = false,
-    status: HTTPResponse.Status = .ok, replies form: Form, handle: @escaping Handler
+    isSteady: Bool = false, status: HTTPResponse.Status = .ok, replies form: Form, handle: @escaping Handler
   ) {
     (self.id, self.summary, self.method, self.right) = (id, summary, method, right)
     (self.base, self.path) = (base, path)
     (self.body, self.isConditional, self.status, self.form, self.handle) = (body, isConditional, status, form, handle)
+    self.isSteady = isSteady
     if case .page = form { self.query = query + Self.paging } else { self.query = query }
-  }
-
-  /// True if its reply has a tag, by which a client asks for changes alone.
-  var isTagged: Bool {
-    switch form {
-    case .json, .page: method == .get
-    case .file: false
-    }
   }
 
   /// The names of the parameters in its path.

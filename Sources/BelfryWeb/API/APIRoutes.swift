@@ -37,7 +37,7 @@ struct APIRoutes: RouteGroup {
     return operations.map { operation in
       WebRoute(
         method: operation.method, path: operation.routePath, right: operation.right,
-        followsFromStore: operation.isTagged
+        followsFromStore: operation.isSteady
       ) { request, context in
         try await reply(operation, request, context)
       }

@@ -13,13 +13,13 @@ struct ItemOperations: APIGroup {
     [
       APIOperation(
         "getItems", "Items, soonest first", .get, "/items", .scope(.read), query: [Self.list] + Self.filters,
-        replies: .page(of: Self.item)
+        isSteady: true, replies: .page(of: Self.item)
       ) { request in
         try await items(request, by: .due) { sight in try request.query["list"].map { try sight.list(named: $0).id } }
       },
       APIOperation(
         "getListItems", "The items of a list, in its order", .get, "/lists/{id}/items", .scope(.read),
-        query: Self.filters, replies: .page(of: Self.item)
+        query: Self.filters, isSteady: true, replies: .page(of: Self.item)
       ) { request in
         let id = try request.number()
         return try await items(request, by: .place) { try $0.list(id).id }
@@ -37,7 +37,9 @@ struct ItemOperations: APIGroup {
         query: [APIOperation.now], body: .objectOrText(.named("InboxLine"), member: "line"), status: .created,
         replies: .json(Self.item)
       ) { try await addLine($0) },
-      APIOperation("getItem", "An item", .get, "/items/{id}", .scope(.read), replies: .json(Self.item)) { request in
+      APIOperation("getItem", "An item", .get, "/items/{id}", .scope(.read), isSteady: true, replies: .json(Self.item))
+      {
+        request in
         let id = try request.number()
         return APIReply(try await request.read { $0.reading.json(try $0.item(id)) })
       },

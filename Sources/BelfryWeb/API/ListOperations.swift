@@ -10,7 +10,8 @@ struct ListOperations: APIGroup {
   var operations: [APIOperation] {
     [
       APIOperation(
-        "getLists", "The lists with their counts", .get, "/lists", .scope(.read), replies: .page(of: Self.list)
+        "getLists", "The lists with their counts", .get, "/lists", .scope(.read), isSteady: true,
+        replies: .page(of: Self.list)
       ) {
         try await lists($0)
       },
@@ -18,7 +19,8 @@ struct ListOperations: APIGroup {
         "addList", "Makes a list", .post, "/lists", .allLists(.edit), body: .object(.named("ListName")),
         status: .created, replies: .json(Self.list)
       ) { try await add($0) },
-      APIOperation("getList", "A list", .get, "/lists/{id}", .scope(.read), replies: .json(Self.list)) { request in
+      APIOperation("getList", "A list", .get, "/lists/{id}", .scope(.read), isSteady: true, replies: .json(Self.list)) {
+        request in
         let id = try request.number()
         return APIReply(try await request.read { $0.reading.json(try $0.summary(id)) })
       },

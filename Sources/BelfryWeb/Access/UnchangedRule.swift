@@ -1,47 +1,82 @@
 import BelfryEngine
+import BelfryModel
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import Synchronization
 import WebAccess
 
-/// Tells a client at once that nothing has changed, where the same question had that reply within this second and the
-/// store has not changed since.
+/// Tells a client at once that nothing has changed, where the same question had the reply that it knows, and neither the
+/// store nor the time has changed since.
 ///
 /// After a change all open pages ask for the same parts: the first question alone is worked on.
-struct UnchangedRule: RouterMiddleware {
+struct UnchangedRule: Sendable {
   let calls: StoreCalls
   let replies: UnchangedReplies
 
-  func handle(
-    _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
+  /// Replies to a request of a visitor.
+  ///
+  /// - Parameters:
+  ///   - state: the state of the store, if it has been read after the request came.
+  ///   - make: makes the reply.
+  func reply(
+    to request: Request, by visitor: Access, in state: UnchangedReplies.State?, _ make: () async throws -> Response
   ) async throws -> Response {
-    guard let question = UnchangedReplies.Question(request.head, by: try context.signedIn()),
-      let state = try await calls.read({ try UnchangedReplies.State($0) })
-    else { return try await next(request, context) }
+    guard let question = UnchangedReplies.Question(request.head, by: visitor),
+      let state = try await present(state)
+    else { return try await make() }
     if let fields = replies.fields(for: question, in: state) { return Response(status: .notModified, headers: fields) }
-    let response = try await next(request, context)
-    // The reply is of this state or of a later one, which has another number or another second.
-    if response.status == .notModified { replies.keep(response.headers, for: question, in: state) }
+    let response = try await make()
+    // The reply is of this state or of a later one. Who knows its tag knows what a later state has.
+    if [.ok, .notModified].contains(response.status), let tag = response.headers[.eTag] {
+      var fields = response.headers
+      fields[.contentType] = nil
+      fields[.contentLength] = nil
+      replies.keep(fields, tag: tag, for: question, in: state)
+    }
     return response
   }
 }
 
-/// The replies of the present second that said that nothing has changed.
+extension UnchangedRule {
+  private func present(_ known: UnchangedReplies.State?) async throws -> UnchangedReplies.State? {
+    if let known { return known }
+    return try await calls.run { try UnchangedReplies.State($0) }
+  }
+}
+
+/// The tags of the replies that follow from the present state.
 final class UnchangedReplies: Sendable {
   /// A request of a client that knows an earlier reply.
   struct Question: Hashable, Sendable {
     private static let longest = 1_000
 
     private let path: String
-    private let known: String
     private let part: String?
     private let accepted: String?
     private let visitor: Holder
+    /// The tags that the client knows.
+    fileprivate let known: String
 
-    /// The question of a request; `nil` for another request, and for one that is too long to keep.
+    static func == (one: Question, other: Question) -> Bool {
+      one.path == other.path && one.part == other.part && one.accepted == other.accepted && one.visitor == other.visitor
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(path)
+      hasher.combine(part)
+      hasher.combine(visitor)
+    }
+
+    /// True if a request may be such a question.
+    static func isAsked(in head: HTTPRequest) -> Bool { head.method == .get && head.headerFields[.ifNoneMatch] != nil }
+
+    /// The question of a request; `nil` for another request, for one that names a time, which may be relative to this
+    /// second, and for one that is too long to keep.
     init?(_ head: HTTPRequest, by visitor: Access) {
-      guard head.method == .get, let path = head.path, let known = head.headerFields[.ifNoneMatch] else { return nil }
+      guard head.method == .get, let path = head.path, let known = head.headerFields[.ifNoneMatch],
+        !path.contains("due_before=")
+      else { return nil }
       (part, accepted) = (head.headerFields[named: "Fragment"], head.headerFields[.accept])
       (self.path, self.known, self.visitor) = (path, known, Holder(visitor))
       let length = [path, known, part ?? "", accepted ?? ""].reduce(0) { $0 + $1.utf8.count }
@@ -52,30 +87,39 @@ final class UnchangedReplies: Sendable {
   /// The store and the time, from which replies follow.
   struct State: Equatable, Sendable {
     let change: Int64
-    let second: Int64
+    let minute: Int64
+    /// True for the first instant of the minute, at which what is due then is not overdue yet.
+    let isItsStart: Bool
 
-    init(change: Int64, second: Int64) { (self.change, self.second) = (change, second) }
+    init(change: Int64, now: Date) {
+      let seconds = now.timeIntervalSince1970
+      let minute = (seconds / 60).rounded(.down)
+      (self.change, self.minute, isItsStart) = (change, Int64(minute), seconds == minute * 60)
+    }
 
     /// The state of a store; `nil` if its changes have no numbers.
-    init?(_ reading: Reading) throws {
-      guard let change = try reading.view.changeNumber() else { return nil }
-      self.init(change: change, second: Int64(reading.now.timeIntervalSince1970.rounded(.down)))
+    init?(_ belfry: Belfry) throws {
+      guard let change = try belfry.store.read({ try $0.changeNumber() }) else { return nil }
+      self.init(change: change, now: belfry.time.now)
     }
   }
 
   private static let most = 1_000
-  private let known = Mutex<(state: State?, fields: [Question: HTTPFields])>((nil, [:]))
+  private let kept = Mutex<(state: State?, replies: [Question: (tag: String, fields: HTTPFields)])>((nil, [:]))
 
-  /// The header fields of the reply; `nil` if it has to be made.
+  /// The header fields of the reply to a client that knows it; `nil` if it has to be made.
   func fields(for question: Question, in state: State) -> HTTPFields? {
-    known.withLock { $0.state == state ? $0.fields[question] : nil }
+    guard let reply = kept.withLock({ $0.state == state ? $0.replies[question] : nil }),
+      EntityTag.Expected(question.known, isWeak: true).names(reply.tag)
+    else { return nil }
+    return reply.fields
   }
 
   /// Keeps the header fields of a reply, instead of those of earlier states.
-  func keep(_ fields: HTTPFields, for question: Question, in state: State) {
-    known.withLock { known in
-      if known.state != state || known.fields.count >= Self.most { known = (state, [:]) }
-      known.fields[question] = fields
+  func keep(_ fields: HTTPFields, tag: String, for question: Question, in state: State) {
+    kept.withLock { kept in
+      if kept.state != state || kept.replies.count >= Self.most { kept = (state, [:]) }
+      kept.replies[question] = (tag, fields)
     }
   }
 }

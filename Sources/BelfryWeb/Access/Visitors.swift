@@ -14,12 +14,15 @@ struct VisitorRule: RouterMiddleware {
   /// True if they show all lists together.
   var needsAllLists = false
   let visitors: Visitors
+  /// Replies to questions whether something has changed; `nil` for routes that do not follow from the store alone.
+  var unchanged: UnchangedRule?
 
   func handle(
     _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
   ) async throws -> Response {
     var context = context
-    let access = try await access(of: request, context)
+    let isQuestion = UnchangedReplies.Question.isAsked(in: request.head)
+    let (access, state) = try await access(of: request, context, lookingAt: isQuestion ? unchanged?.calls.belfry : nil)
     guard access.grant.scope.includes(needed) else {
       throw Problem(
         .forbidden, "'\(access.name)' has the scope \(access.grant.scope.rawValue)",
@@ -30,13 +33,18 @@ struct VisitorRule: RouterMiddleware {
         .forbidden, "'\(access.name)' has access to some lists only", hint: "this needs access to all lists")
     }
     context.visitor = access
-    return try await next(request, context)
+    guard isQuestion, let unchanged else { return try await next(request, context) }
+    return try await unchanged.reply(to: request, by: access, in: state) { [context] in
+      try await next(request, context)
+    }
   }
 
   // A visitor who has to sign in first is led to the page afterwards.
-  private func access(of request: Request, _ context: WebContext) async throws -> Access {
+  private func access(
+    of request: Request, _ context: WebContext, lookingAt belfry: Belfry?
+  ) async throws -> (Access, UnchangedReplies.State?) {
     do {
-      return try await visitors.access(of: request.head, from: context.peer)
+      return try await visitors.access(of: request.head, from: context.peer, lookingAt: belfry)
     } catch var problem as Problem where problem.status == .unauthorized {
       problem.cookie = WayBack.cookie(of: request, isSecure: visitors.isSecure(request.head))
       throw problem
@@ -49,13 +57,15 @@ extension Router<WebContext> {
   func add(_ routes: [WebRoute], for visitors: Visitors, unchanged: UnchangedRule, once: OnceForms) {
     for route in routes {
       let group = group()
+      let unchanged = route.followsFromStore ? unchanged : nil
       switch route.right {
       case .none: break
-      case .scope(let scope): group.add(middleware: VisitorRule(needed: scope, visitors: visitors))
+      case .scope(let scope):
+        group.add(middleware: VisitorRule(needed: scope, visitors: visitors, unchanged: unchanged))
       case .allLists(let scope):
-        group.add(middleware: VisitorRule(needed: scope, needsAllLists: true, visitors: visitors))
+        group.add(
+          middleware: VisitorRule(needed: scope, needsAllLists: true, visitors: visitors, unchanged: unchanged))
       }
-      if route.followsFromStore { group.add(middleware: unchanged) }
       if route.isForm { group.add(middleware: once) }
       group.on(RouterPath(route.path), method: route.method, use: route.reply)
     }
@@ -91,12 +101,16 @@ struct Visitors: Sendable {
 
   /// The right of who sends a request.
   ///
-  /// - Parameter peer: the address at the other end of the connection.
+  /// - Parameters:
+  ///   - peer: the address at the other end of the connection.
+  ///   - belfry: whose state is read in the same call, for somebody with a right.
   /// - Throws: ``Problem`` 401, the same for every reason, and 429 after many wrong tokens; 403 for a person whom a proxy names
   ///   and the config does not.
-  func access(of head: HTTPRequest, from peer: String?) async throws -> Access {
+  func access(
+    of head: HTTPRequest, from peer: String?, lookingAt belfry: Belfry? = nil
+  ) async throws -> (Access, UnchangedReplies.State?) {
     let now = time.now
-    if let found = try await find(head, at: now) { return found }
+    if let found = try await find(head, at: now, lookingAt: belfry) { return found }
     // A request without a secret guesses none.
     guard showsSecret(head) else { throw Self.unknown }
     throw await refusal(of: head, from: peer, .access, Self.unknown)
@@ -127,11 +141,13 @@ struct Visitors: Sendable {
   }
 
   // A token counts before the proxy's word, since it may be narrower, and that before a cookie.
-  private func find(_ head: HTTPRequest, at now: Date) async throws -> Access? {
+  private func find(
+    _ head: HTTPRequest, at now: Date, lookingAt belfry: Belfry?
+  ) async throws -> (Access, UnchangedReplies.State?)? {
     let credential = Credential(head, isSecure: isSecure(head))
     let person = head.showsToken ? nil : proxy?.person(head)
     switch person {
-    case .known(let name)?: return .proxied(name)
+    case .known(let name)?: return (.proxied(name), nil)
     // The proxy vouches for them, so there is nothing to hide.
     case .stranger(let name)?:
       throw Problem(
@@ -139,13 +155,16 @@ struct Visitors: Sendable {
     case .nobody?, .forged?, nil: break
     }
     return try await useAccess { access in
-      switch (person, credential) {
-      case (.forged, _), (_, nil):
-        // The same work for none as for a wrong one.
-        try access.token("", at: now)
-      case (_, .token(let text)?): try access.token(text, at: now)
-      case (_, .session(let text)?): try access.session(text, at: now)
-      }
+      let found =
+        switch (person, credential) {
+        case (.forged, _), (_, nil):
+          // The same work for none as for a wrong one.
+          try access.token("", at: now)
+        case (_, .token(let text)?): try access.token(text, at: now)
+        case (_, .session(let text)?): try access.session(text, at: now)
+        }
+      // A store that cannot be read is told by the reply itself.
+      return found.map { ($0, belfry.flatMap { try? UnchangedReplies.State($0) }) }
     }
   }
 

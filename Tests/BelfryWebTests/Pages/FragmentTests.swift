@@ -52,22 +52,75 @@ struct FragmentTests {
     }
     for head in [
       question("/", .head), question("/", known: nil), question("/" + String(repeating: "a", count: 1_000)),
+      question("/api/v1/items?due_before=2h"),
     ] { #expect(UnchangedReplies.Question(head, by: access) == nil, "\(head)") }
     let (replies, fields): (UnchangedReplies, HTTPFields) = (UnchangedReplies(), [.eTag: "\"a\""])
+    let start = Date(timeIntervalSince1970: 60_000)
     let asked = try #require(UnchangedReplies.Question(question("/"), by: access))
-    let state = UnchangedReplies.State(change: 7, second: 1)
-    replies.keep(fields, for: asked, in: state)
-    #expect(replies.fields(for: asked, in: state) == fields)
+    let state = UnchangedReplies.State(change: 7, now: start + 1)
+    replies.keep(fields, tag: "\"a\"", for: asked, in: state)
+    for now in [start + 0.5, start + 1, start + 59.9] {
+      #expect(replies.fields(for: asked, in: UnchangedReplies.State(change: 7, now: now)) == fields)
+    }
+    for known in ["\"b\", W/\"a\"", "\"a\""] {
+      let again = try #require(UnchangedReplies.Question(question("/", known: known), by: access))
+      #expect(replies.fields(for: again, in: state) == fields)
+    }
+    for known in ["\"b\"", "*", "a", "\"a"] {
+      let other = try #require(UnchangedReplies.Question(question("/", known: known), by: access))
+      #expect(replies.fields(for: other, in: state) == nil)
+    }
     let other = try #require(UnchangedReplies.Question(question("/"), by: .proxied("Ben")))
     #expect(replies.fields(for: other, in: state) == nil)
-    for later in [UnchangedReplies.State(change: 8, second: 1), UnchangedReplies.State(change: 7, second: 2)] {
-      #expect(replies.fields(for: asked, in: later) == nil)
+    // What is due at the start of a minute is overdue right after it.
+    for (change, now) in [(8, start + 1), (7, start), (7, start + 60), (7, start + 61), (7, start - 1)] {
+      #expect(replies.fields(for: asked, in: UnchangedReplies.State(change: Int64(change), now: now)) == nil)
     }
     for number in 0..<2_000 {
       let asked = try #require(UnchangedReplies.Question(question("/\(number)"), by: access))
-      replies.keep(fields, for: asked, in: state)
+      replies.keep(fields, tag: "\"a\"", for: asked, in: state)
     }
     #expect(replies.fields(for: asked, in: state) == nil)
+  }
+
+  @Test(
+    "nothing is said to be unchanged after a change of the store, the time or the rights", arguments: [false, true])
+  func inputs(isAPI: Bool) async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk"], due: "2026-11-21T09:30")
+    try bench.add(["Bread"])
+    let visitor = try bench.visitor()
+    let paths =
+      isAPI ? ["/api/v1/lists", "/api/v1/lists/1/items", "/api/v1/items", "/api/v1/items/1"] : ["/", "/lists/1"]
+    var known: [String: String] = [:]
+    // The second reply is told from what was kept of the first.
+    func statuses(_ visitor: String) async throws -> [Int] {
+      var found: [Int] = []
+      for path in paths {
+        let part = isAPI ? "" : "Fragment: \(path == "/" ? "today" : "items")\r\n"
+        for _ in 1...2 {
+          let tag = known[path].map { "If-None-Match: \($0)\r\n" } ?? ""
+          let reply = try await bench.server.get(path, visitor + part + tag)
+          found.append(reply.status)
+          let newTag = try #require(reply["etag"].first)
+          known[path] = newTag
+        }
+      }
+      return found
+    }
+    let changed = paths.flatMap { _ in [200, 304] }
+    #expect(try await statuses(visitor) == changed)
+    #expect(try await statuses(visitor) == changed.map { _ in 304 })
+    _ = try await bench.submit("/items/1/check", [:], visitor)
+    #expect(try await statuses(visitor) == changed)
+    _ = try bench.server.belfry.setChecked(false, [1])
+    #expect(try await statuses(visitor) == changed)
+    bench.server.time.advance(by: 2_400)
+    // It is overdue, which pages say.
+    let afterwards = try await statuses(visitor)
+    if !isAPI { #expect(afterwards == changed) }
+    try bench.server.access.revoke("session-1")
+    #expect(try await bench.server.get(paths[0], visitor + "If-None-Match: \(known[paths[0]] ?? "")\r\n").status == 401)
   }
 
   @Test("the fields of a form are texts in UTF-8")

@@ -27,7 +27,7 @@ struct FeedRoutes: RouteGroup {
     // Calendar programs show their token only in the path: no other credential in the request counts.
     var head = request.head
     head.headerFields[.authorization] = "Bearer \(name.dropLast(FeedPath.suffix.count))"
-    let visitor = try await visitors.access(of: head, from: context.peer)
+    let (visitor, _) = try await visitors.access(of: head, from: context.peer)
     guard visitor.grant.scope.includes(.feed) else {
       throw Problem(
         .forbidden, "'\(visitor.name)' has the scope \(visitor.grant.scope.rawValue)", hint: "this needs feed")

@@ -23,6 +23,9 @@ struct EntityTag: Hashable, Sendable, CustomStringConvertible {
       tags = Set(words.map { isWeak && $0.hasPrefix("W/") ? String($0.dropFirst(2)) : String($0) })
     }
 
+    /// True if it names a tag, and does not only stand for any.
+    func names(_ tag: String) -> Bool { tags.contains(tag) }
+
     /// True if it names a tag.
     func includes(_ tag: EntityTag) -> Bool { isAny || tags.contains(tag.description) }
 
