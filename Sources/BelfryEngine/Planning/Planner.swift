@@ -1,6 +1,7 @@
 import BelfryModel
 import CivilTime
 import FoundationEssentials
+import Synchronization
 
 /// A reminder that an item or list asks for.
 public struct PlannedReminder: Hashable, Sendable {
@@ -20,6 +21,7 @@ public struct Planner: Sendable {
   /// The zone of floating items.
   public let floatingZone: Zone
   private let zones: ZoneDatabase
+  private let found = FoundZones()
 
   /// A planner that reads floating items in `floatingZone`.
   public init(floatingZone: Zone, zones: ZoneDatabase) {
@@ -34,8 +36,11 @@ public struct Planner: Sendable {
     switch zone {
     case .floating: return floatingZone
     case .fixed(let identifier):
+      if let known = found.zone(identifier) { return known }
       do {
-        return try zones.zone(identifier)
+        let zone = try zones.zone(identifier)
+        found.note(zone, identifier)
+        return zone
       } catch {
         throw BelfryError(error)
       }
@@ -152,6 +157,16 @@ public struct Planner: Sendable {
         zone: zone ?? floatingZone),
       isZoneKnown: zone != nil)
   }
+}
+
+/// The zones that a planner has found: all of its items are planned by one version of the zone files, and only the first
+/// item of a zone costs a look at them.
+private final class FoundZones: Sendable {
+  private let zones = Mutex<[String: Zone]>([:])
+
+  func zone(_ identifier: String) -> Zone? { zones.withLock { $0[identifier] } }
+
+  func note(_ zone: Zone, _ identifier: String) { zones.withLock { $0[identifier] = zone } }
 }
 
 extension BelfryError {
