@@ -65,6 +65,10 @@ extension StoreConformance {
         try Check.equal(store.read { try $0.hasEndedReminder(after: changedAt - 1) }, isEnded, "\(state), before")
         try Check.equal(
           store.read { try $0.hasEndedReminder(after: changedAt) }, false, "\(state), at the same instant")
+        for (since, isKnown) in [(changedAt, state == .missed), (changedAt + 1, false)] {
+          try Check.equal(
+            store.read { try $0.missedReminders(since: since) }, isKnown ? [reminder] : [], "\(state), the missed ones")
+        }
       }
     },
     Case("putting a reminder again replaces the one with the same identity") { fixture in

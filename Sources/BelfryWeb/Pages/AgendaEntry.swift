@@ -34,7 +34,6 @@ struct AgendaEntry: Sendable {
 struct AgendaReader {
   /// The most reminders that are shown one by one.
   static let most = 500
-  private static let mostOwners = 300
 
   let sight: Sight
   let span: AgendaSpan
@@ -157,26 +156,19 @@ struct AgendaReader {
     }
   }
 
-  // A missed reminder has no message. Only overdue and repeating items are searched: a missed reminder of an item that
-  // was given a later date since is not found.
+  // A missed reminder has no message.
   private func missed(from start: Date, to end: Date, _ owners: inout OwnersInSight) throws -> [AgendaEntry] {
     guard start <= reading.now else { return [] }
-    var listings: [Int64: ItemListing] = [:]
-    for query in [
-      ItemQuery(kind: .any, dueBefore: reading.now, limit: Self.mostOwners),
-      ItemQuery(kind: .any, isRepeating: true, limit: Self.mostOwners),
-    ] {
-      try reading.view.forEachItem(query) { listings[$0.item.id] = $0 }
-    }
-    return try listings.values.flatMap { listing -> [AgendaEntry] in
-      guard try owners.include(.item(listing.item.id)) else { return [] }
-      return try reading.view.reminders(of: .item(listing.item.id), at: nil, state: .missed)
-        .filter { $0.fireDate.date >= start && $0.fireDate.date < end }
-        .map { reminder in
-          AgendaEntry(
-            instant: reminder.fireDate.date, owner: .item(listing.item.id), text: listing.item.text,
-            list: listing.listName, course: .missed)
-        }
+    var listings: [Int64: ItemListing?] = [:]
+    // It was noted after its time.
+    return try reading.view.missedReminders(since: start).compactMap { reminder in
+      let (owner, instant) = (reminder.occurrence.owner, reminder.fireDate.date)
+      guard case .item(let id) = owner, instant >= start, instant < end, try owners.include(owner) else { return nil }
+      let listing = try listings[id] ?? reading.view.item(id: id)
+      listings[id] = .some(listing)
+      guard let listing, !listing.item.isChecked else { return nil }
+      return AgendaEntry(
+        instant: instant, owner: owner, text: listing.item.text, list: listing.listName, course: .missed)
     }
   }
 }

@@ -20,6 +20,10 @@ extension StateTransaction {
     state.reminders.values.contains { $0.state != .scheduled && $0.changedAt > instant }
   }
 
+  package func missedReminders(since instant: Date) throws -> [Reminder] {
+    Self.soonestFirst(state.reminders.values.filter { $0.state == .missed && $0.changedAt >= instant })
+  }
+
   package func visitPending(limit: Int?, _ body: (PendingReminder) throws -> VisitResult) throws {
     var left = limit ?? .max
     for reminder in Self.soonestFirst(state.reminders.values.filter { $0.state == .scheduled }) {

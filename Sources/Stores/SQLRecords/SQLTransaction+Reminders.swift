@@ -47,6 +47,15 @@ extension SQLTransaction {
     try firstRow("SELECT 1 FROM reminder WHERE state <> 0 AND changed_at > ? LIMIT 1", instant.stored) { _ in } != nil
   }
 
+  // Not by state, which has no index.
+  package func missedReminders(since instant: Date) throws -> [Reminder] {
+    let sql = """
+      SELECT \(Self.columns) FROM reminder
+      WHERE state <> 0 AND changed_at >= ? AND +state = \(Reminder.State.missed.rawValue) ORDER BY fire_date, owner_id
+      """
+    return try rows(sql, instant.stored, make: reminder)
+  }
+
   func visitReminders(_ body: (Reminder) throws -> Void) throws {
     try forEachRow("SELECT \(Self.columns) FROM reminder") { try body(reminder($0)) }
   }
