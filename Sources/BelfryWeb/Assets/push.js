@@ -39,15 +39,23 @@ addEventListener("submit", async (event) => {
   }
 })
 
-// Which of the subscriptions is this browser's, only the browser knows.
-const subscription = await subscribed().catch(() => null)
-if (subscription) {
-  const digest = await crypto.subtle.digest(
-    "SHA-256",
-    new TextEncoder().encode(subscription.endpoint),
-  )
-  document.querySelector(`[data-mark="${encode(digest)}"] em`)?.removeAttribute("hidden")
-  for (const each of document.querySelectorAll("[data-here] > :is(p, form)")) {
-    each.toggleAttribute("hidden")
+// Which of the subscriptions is this browser's, only the browser knows. A page that was kept may show one that has ended.
+async function showHere(subscription) {
+  const digest = subscription &&
+    await crypto.subtle.digest("SHA-256", new TextEncoder().encode(subscription.endpoint))
+  for (const each of document.querySelectorAll("[data-mark]")) {
+    each.querySelector("em")?.toggleAttribute(
+      "hidden",
+      each.dataset.mark != (digest && encode(digest)),
+    )
+  }
+  for (const each of document.querySelectorAll("[data-here] > p")) {
+    each.toggleAttribute("hidden", !subscription)
+  }
+  for (const each of document.querySelectorAll("[data-here] > form")) {
+    each.toggleAttribute("hidden", !!subscription)
   }
 }
+
+addEventListener("unsubscribed", () => showHere(null))
+await showHere(await subscribed().catch(() => null))

@@ -11,6 +11,7 @@ async function askAnew() {
   // A proxy's own page says nothing about the subscription.
   if (reply.status != 404 || !isJSON(reply)) return
   await subscription.unsubscribe()
+  dispatchEvent(new Event("unsubscribed"))
   tell("Notifications no longer ring in this browser. Settings turns them on again.")
 }
 
