@@ -24,7 +24,7 @@ struct HostileVdirTests {
     var random = SeededGenerator(seed: 22)
     for number in 1...Self.count {
       var bytes = try #require(seeds.randomElement(using: &random))
-      for _ in 0..<Int.random(in: 0...6, using: &random) { Self.spoil(&bytes, &random) }
+      for _ in 0..<Int.random(in: 0...6, using: &random) { HostileCalendar.spoil(&bytes, &random) }
       try Data(bytes).write(to: URL(filePath: place.path("home/\(number).ics")))
     }
     try place.write(Place.todo(uid: "good", "SUMMARY:Good", "DUE:20261121T090000"), to: "home/good.ics")
@@ -68,17 +68,5 @@ struct HostileVdirTests {
       contents[name] = try Data(contentsOf: URL(filePath: place.path("home/\(name)")))
     }
     return contents
-  }
-
-  private static func spoil(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
-    guard let place = bytes.indices.randomElement(using: &random) else { return }
-    switch Int.random(in: 0...5, using: &random) {
-    case 0: bytes[place] = .random(in: 0...255, using: &random)
-    case 1: bytes.removeSubrange(place...)
-    case 2: bytes.insert(contentsOf: bytes.prefix(place), at: place)
-    case 3: bytes.removeSubrange(place..<min(place + 20, bytes.count))
-    case 4: bytes.insert(contentsOf: Array("\r\nBEGIN:VTODO\r\n".utf8), at: place)
-    default: bytes.insert(contentsOf: [0, 0xFF, 0x0A, 0x20], at: place)
-    }
   }
 }
