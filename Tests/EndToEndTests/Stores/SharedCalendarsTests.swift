@@ -10,50 +10,14 @@ struct SharedCalendarsTests {
   /// The days; a month with `BELFRY_DEEP=1`.
   private static let days = ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1" ? 30 : 6
 
+  private let programs: CalendarPrograms
   private let box: Sandbox
   private let server: RadicaleServer
   private let vdirsyncer: Synchroniser
 
   init() throws {
-    box = try Sandbox(
-      config: """
-        store: { type: vdir, path: calendars, events: true, write_acknowledged: true }
-        time_zone: UTC
-        sinks: { out: { type: stdout, format: json } }
-        """, zone: "UTC")
-    server = try RadicaleServer()
-    vdirsyncer = try Synchroniser(box.path("calendars"), with: server, files: box.folder)
-    try box.write(
-      """
-      path = "\(box.path("calendars"))/*"
-      cache_path = "\(box.path("cache.sqlite3"))"
-      date_format = "%Y-%m-%d"
-      time_format = "%H:%M"
-      default_list = "home"
-
-      """, to: "todoman.py")
-    try FileManager.default.createDirectory(
-      atPath: box.path("calendars/meetings"), withIntermediateDirectories: true)
-    try box.write(
-      """
-      [calendars]
-      [[meetings]]
-      path = \(box.path("calendars/meetings"))
-      type = calendar
-      [locale]
-      local_timezone = UTC
-      default_timezone = UTC
-      timeformat = %H:%M
-      dateformat = %Y-%m-%d
-      longdateformat = %Y-%m-%d
-      datetimeformat = %Y-%m-%d %H:%M
-      longdatetimeformat = %Y-%m-%d %H:%M
-      [default]
-      default_calendar = meetings
-      [sqlite]
-      path = \(box.path("khal.sqlite3"))
-
-      """, to: "khal")
+    programs = try CalendarPrograms()
+    (box, server, vdirsyncer) = (programs.box, programs.server, programs.vdirsyncer)
   }
 
   @Test("no change is lost, nothing rings twice, and all agree at the end")
@@ -79,13 +43,13 @@ struct SharedCalendarsTests {
       let isThere = try await shown(at: "\(day) 08:10:00")["belfry \(number)"] != nil
       #expect(isThere || !added)
       if isThere { add("belfry \(number)") }
-      try todo("new", "--due", "\(day) 09:00", "todoman \(number)")
+      try programs.todo("new", "--due", "\(day) 09:00", "todoman \(number)")
       add("todoman \(number)")
       try server.phone(
         "calendar('home').save_todo(summary=given[0], due=datetime.datetime.fromisoformat(given[1] + 'T09:00:00'))",
         ["phone \(number)", day])
       add("phone \(number)")
-      try khal("new", "--alarms", "10m", day, "09:10", "09:40", "khal \(number)")
+      try programs.khal("new", "--alarms", "10m", day, "09:10", "09:40", "khal \(number)")
       meetings.insert("khal \(number)")
       try vdirsyncer.sync()
       let isPostponed = number.isMultiple(of: 3)
@@ -123,7 +87,7 @@ struct SharedCalendarsTests {
     let end = "2096-12-31 12:00:00"
     #expect(try await shown(at: end) == model)
     #expect(try await events(at: end) == meetings)
-    #expect(try Set(khal("list", "--format", "{title}", "--day-format", "", "2096-12-01", "31d")) == meetings)
+    #expect(try Set(programs.khal("list", "--format", "{title}", "--day-format", "", "2096-12-01", "31d")) == meetings)
     #expect(try todomanShows() == model)
     #expect(try phoneShows() == model)
     #expect(try acknowledged() == Set((1...Self.days).filter(Self.isAnswered).map { "khal \($0)" }))
@@ -145,8 +109,8 @@ struct SharedCalendarsTests {
       try await box.belfry("check", "\(id)", options: .at(clock)).requireDone()
     }
     if let text = choose() {
-      let number = try #require(todos().first { $0["summary"] as? String == text }?["id"] as? Int)
-      try todo("done", "\(number)")
+      let number = try #require(programs.todos().first { $0["summary"] as? String == text }?["id"] as? Int)
+      try programs.todo("done", "\(number)")
     }
     // The others' changes have to be there first: vdirsyncer itself decides between two changes of one item.
     try vdirsyncer.sync()
@@ -163,8 +127,8 @@ struct SharedCalendarsTests {
       let id = try #require(items.first { $0["text"]?.text == "pill" }?["id"]?.integer)
       try await box.belfry("check", "\(id)", options: .at(clock)).requireDone()
     case 1:
-      let open = try todos().first { $0["summary"] as? String == "pill" && $0["completed"] as? Bool == false }
-      try todo("done", "\(try #require(open?["id"] as? Int))")
+      let open = try programs.todos().first { $0["summary"] as? String == "pill" && $0["completed"] as? Bool == false }
+      try programs.todo("done", "\(try #require(open?["id"] as? Int))")
     default:
       try vdirsyncer.sync()
       try server.phone(
@@ -238,15 +202,8 @@ struct SharedCalendarsTests {
     return Set(items.compactMap { $0["text"]?.text })
   }
 
-  @discardableResult
-  private func khal(_ arguments: String...) throws -> [String] {
-    let words = ["khal", "-c", box.path("khal")] + arguments
-    let output = try Program.output(words, environment: ["TZ": "UTC"])
-    return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
-  }
-
   private func todomanShows() throws -> [String: Bool] {
-    Self.once(try todos().map { ($0["summary"] as? String ?? "", $0["completed"] as? Bool ?? false) })
+    Self.once(try programs.todos().map { ($0["summary"] as? String ?? "", $0["completed"] as? Bool ?? false) })
   }
 
   private func phoneShows() throws -> [String: Bool] {
@@ -256,14 +213,5 @@ struct SharedCalendarsTests {
         let parts = line.split(separator: " ", maxSplits: 1)
         return (String(parts[1]), parts[0] == "True")
       })
-  }
-
-  private func todos() throws -> [[String: Any]] {
-    try JSONSerialization.jsonObject(with: todo("--porcelain", "list", "--status", "ANY")) as? [[String: Any]] ?? []
-  }
-
-  @discardableResult
-  private func todo(_ arguments: String...) throws -> Data {
-    try Program.output(["todo", "--config", box.path("todoman.py")] + arguments, environment: ["TZ": "UTC"])
   }
 }
