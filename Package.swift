@@ -407,11 +407,15 @@ if Context.environment["BELFRY_BENCHMARKS"] != nil {
   package.targets += [
     .executableTarget(name: "belfry-bench", path: "Tests/Benchmarks/belfry-bench", swiftSettings: strict),
     .executableTarget(
-      name: "belfry-bench-probe", dependencies: ["AnswerTokens", "BelfryEngine", "CivilTime", "SQLiteStore"],
+      name: "belfry-bench-probe",
+      dependencies: [
+        "AnswerTokens", "BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "PostgresStore", "SQLiteStore",
+        "WebAccess", "WebPush",
+      ],
       path: "Tests/Benchmarks/belfry-bench-probe", swiftSettings: strict),
     .executableTarget(
       name: "belfry-bench-limits", path: "Tests/Benchmarks/belfry-bench-limits",
-      linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("curl")]),
+      linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("curl"), .linkedLibrary("pq")]),
     .executableTarget(
       name: "belfry-bench-server",
       dependencies: [

@@ -29,5 +29,11 @@ int loads_send(int port, const char *request, int status, long connections, long
 /// another one. Prints the milliseconds from each change until all streams have told of it, then `watching`; the streams stay
 /// open until the program is ended.
 int streams_watch(int port, const char *request, long count, const char *change, long changes);
+/// `share URL HOOK HEADERS BODY SINKS SLOTS NOW`: as `deliver`, on a database server where the lists `List 0` and so on go to
+/// sinks of their own, with Belfry's statements, one after another. What is due by NOW is posted. Prints the seconds it took.
+int shared_deliver(const char *url, const char *hook, const char *headers, const char *body, long sinks, long slots,
+                   const char *now);
+/// `share-due URL LIMIT TIMES`: reads the reminders that are due on a database server. Prints the median in ms.
+int shared_due(const char *url, long limit, long times);
 /// Seconds on a clock that only goes forward.
 double monotonic_seconds(void);

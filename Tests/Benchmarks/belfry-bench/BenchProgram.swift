@@ -63,6 +63,8 @@ private struct Measurements {
     attempt([.ring], &report) { try RingRows(bench: bench).measure() }
     attempt([.crowd], &report) { try CrowdRows(bench).measure() }
     attempt([.webhook], &report) { try WebhookRows(bench: bench, stores: deliveries).measure() }
+    attempt([.pending], &report) { try PendingRows(bench: bench, stores: deliveries).measure() }
+    attempt([.push], &report) { try PushRows(bench: bench, stores: deliveries).measure() }
     attempt([.mail], &report) { try MailRows(bench: bench, stores: deliveries).measure() }
     attempt([.answers], &report) { try AnswerRows(bench: bench, stores: deliveries).measure() }
     attempt([.buttons], &report) { try ButtonRows(bench: bench, stores: deliveries).measure() }
@@ -71,6 +73,8 @@ private struct Measurements {
     attempt([.pages], &report) { try PageRows(bench: bench).measure() }
     attempt([.streams], &report) { try StreamRows(bench: bench).measure() }
     attempt([.timeline], &report) { try TimelineRows(bench: bench, stores: deliveries).measure() }
+    attempt([.postgres], &report) { try PostgresRows(bench: bench, stores: deliveries).measure() }
+    attempt([.vdir], &report) { try FolderRows(bench: bench).measure() }
     attempt([.footprint], &report) { try FootprintRows(bench: bench).measure() }
     return growth.plots
   }

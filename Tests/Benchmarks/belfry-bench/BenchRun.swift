@@ -3,7 +3,7 @@ import Foundation
 /// A group of rows that can be measured separately.
 enum RowGroup: String, CaseIterable {
   case start, commands, files, million, `import`, insert, due, idle, ring, crowd, webhook, mail, answers, buttons
-  case escalation, footprint, web
+  case escalation, footprint, web, postgres, vdir, push, pending
   case pages = "web-pages"
   case streams = "web-streams"
   case timeline = "web-timeline"

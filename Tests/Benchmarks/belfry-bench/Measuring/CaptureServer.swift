@@ -46,3 +46,30 @@ final class CaptureServer {
     return (own.map { "\($0.line)\n" }.joined(), body)
   }
 }
+
+/// The files of one of Belfry's posts: its header fields, one on each line, and its body.
+struct SamplePost {
+  let headers: String
+  let body: String
+
+  /// Has Belfry post a reminder.
+  ///
+  /// - Parameters:
+  ///   - sink: the sink that posts to a URL, for a config.
+  ///   - prepare: what a folder needs besides, for a URL.
+  init(
+    _ bench: BenchRun, _ stores: DeliveryStores, sink: (_ url: String) -> String,
+    prepare: (_ folder: String, _ url: String) throws -> Void = { _, _ in }
+  ) throws {
+    let server = try CaptureServer()
+    let folder = try stores.fresh(1, sink: sink(server.url))
+    try prepare(folder, server.url)
+    let daemon = try RunningProcess(stores.delivering(in: folder), log: "\(folder)/log", scratch: bench.scratch)
+    let request = try server.request()
+    _ = daemon.pipe.readToEnd()
+    let files = try bench.scratch.folder("webhook")
+    (headers, body) = ("\(files)/headers", "\(files)/body")
+    try request.headers.write(toFile: headers, atomically: false, encoding: .utf8)
+    try Data(request.body).write(to: URL(fileURLWithPath: body))
+  }
+}

@@ -23,13 +23,13 @@ final class RunningProcess {
 
   deinit { stop() }
 
-  /// Asks the program to end, and waits until it has.
+  /// Asks the program to end, by a signal, and waits until it has.
   ///
   /// - Returns: the status from `wait4`.
-  @discardableResult func stop() -> Int32 {
+  @discardableResult func stop(by signal: Int32 = SIGTERM) -> Int32 {
     guard !hasEnded else { return 0 }
     hasEnded = true
-    kill(identifier, SIGTERM)
+    kill(identifier, signal)
     let ending = try? Spawn.wait(for: identifier)
     scratch.release(identifier)
     return ending?.status ?? 0

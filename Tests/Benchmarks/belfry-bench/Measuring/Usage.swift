@@ -8,6 +8,8 @@ struct Usage {
   var wakes = 0
   /// Resident memory, in MiB.
   var memory = 0.0
+  /// The most resident memory that it has had, in MiB.
+  var peakMemory = 0.0
 
   init(of process: RunningProcess) throws {
     let folder = "/proc/\(process.identifier)"
@@ -20,6 +22,7 @@ struct Usage {
       wakes += Int(Self.field("voluntary_ctxt_switches", "\(folder)/task/\(thread)/status"))
     }
     memory = Self.field("VmRSS", "\(folder)/status") / 1_024
+    peakMemory = Self.field("VmHWM", "\(folder)/status") / 1_024
   }
 
   private static func field(_ name: String, _ file: String) -> Double {

@@ -57,6 +57,9 @@ struct Belfry: Peer {
   /// The command that shows the 20 reminders that ring next.
   func showPending(in folder: String) -> Command { command(["pending", "-n", "20"], in: folder) }
 
+  /// The command that shows what rings in the next days.
+  func agenda(days: Int, in folder: String) -> Command { command(["agenda", "--days", "\(days)"], in: folder) }
+
   func count(in folder: String) throws -> Int {
     struct List: Decodable { var items: Int }
     let output = try command(["lists", "--json"], in: folder).output()
@@ -72,9 +75,9 @@ struct Belfry: Peer {
       .write(toFile: "\(folder)/belfry.yaml", atomically: false, encoding: .utf8)
   }
 
-  /// Adds many items that are due at one instant.
-  func add(_ texts: [String], due: Int, in folder: String) throws {
-    _ = try adding(texts, due: due, in: folder).output()
+  /// Adds many items that are due at one instant, to the default list or to one that may be new.
+  func add(_ texts: [String], due: Int, to list: String? = nil, in folder: String) throws {
+    _ = try adding(texts, due: due, to: list, in: folder).output()
   }
 
   /// Adds many items due at the next full minute, and waits until they are overdue. It uses the real clock, the only
@@ -90,8 +93,9 @@ struct Belfry: Peer {
   /// The config line by which overdue reminders still fire.
   static let patient = "missed: { grace: 1d }\n"
 
-  private func adding(_ texts: [String], due: Int, in folder: String) throws -> Command {
-    var command = command(["add", "-", "--due", Timestamp.text(due)], in: folder)
+  private func adding(_ texts: [String], due: Int, to list: String?, in folder: String) throws -> Command {
+    let choice = list.map { ["--list", $0, "--create"] } ?? []
+    var command = command(["add", "-", "--due", Timestamp.text(due)] + choice, in: folder)
     command.input = "\(folder)/texts"
     try (texts.joined(separator: "\n") + "\n").write(toFile: command.input, atomically: false, encoding: .utf8)
     return command

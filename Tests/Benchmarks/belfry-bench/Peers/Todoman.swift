@@ -2,7 +2,8 @@ import Foundation
 
 /// todoman: one file for each item, with a cache in SQLite.
 struct Todoman: Peer {
-  let name = "todoman"
+  static let name = "todoman"
+  var name: String { Self.name }
   let settings = "one iCalendar file an item; measured up to 1,000 items"
   let mostItems = 1_000
   private let program: String
@@ -16,7 +17,7 @@ struct Todoman: Peer {
   func version() throws -> String { try Surroundings.packageVersion("todoman") }
 
   func prepare(_ items: SampleItems, in folder: String) throws {
-    try FileManager.default.createDirectory(atPath: "\(folder)/lists/inbox", withIntermediateDirectories: true)
+    try CalendarFiles.writeTodos(items, to: "\(folder)/lists/inbox")
     let config = """
       path = "\(folder)/lists/*"
       cache_path = "\(folder)/cache.sqlite3"
@@ -26,16 +27,6 @@ struct Todoman: Peer {
 
       """
     try config.write(toFile: "\(folder)/config.py", atomically: false, encoding: .utf8)
-    for index in 0..<items.count {
-      let lines = [
-        "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//belfry-bench", "BEGIN:VTODO", "UID:item-\(index)",
-        "DTSTAMP:20260101T000000Z", "CREATED:20260101T000000Z", "SUMMARY:\(items.text(index))",
-        "DUE:\(Timestamp.format(items.due(index), "%Y%m%dT%H%M%SZ", isLocal: false))", "STATUS:NEEDS-ACTION",
-        "END:VTODO", "END:VCALENDAR", "",
-      ]
-      try lines.joined(separator: "\r\n")
-        .write(toFile: "\(folder)/lists/inbox/item-\(index).ics", atomically: false, encoding: .utf8)
-    }
     // Gives the items their numbers.
     _ = try command(["list"], in: folder).output()
   }
@@ -56,6 +47,9 @@ struct Todoman: Peer {
   func count(in folder: String) throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: "\(folder)/lists/inbox").count { $0.hasSuffix(".ics") }
   }
+
+  /// Forgets what it knows of the files.
+  func forget(in folder: String) throws { try FileManager.default.removeItem(atPath: "\(folder)/cache.sqlite3") }
 
   private func command(_ arguments: [String], in folder: String) -> Command {
     Command(

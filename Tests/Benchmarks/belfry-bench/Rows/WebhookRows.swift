@@ -16,10 +16,10 @@ struct WebhookRows {
   private func rateRow(_ nginx: Nginx) throws -> Row {
     let count = bench.scale.deliveries
     let sink = Self.sink(nginx.url)
-    let (headers, body) = try capture()
+    let post = try SamplePost(bench, stores, sink: Self.sink)
     bench.introduce(try C.description(bench.limits))
     let same = bench.limits.command([
-      "post", nginx.url, headers, body, "\(count)", "\(Self.connections)",
+      "post", nginx.url, post.headers, post.body, "\(count)", "\(Self.connections)",
     ])
     let entrants = [
       Entrant(peer: Belfry.name, sample: { _ in try stores.rate(count, sink: sink) }),
@@ -27,7 +27,7 @@ struct WebhookRows {
         let folder = try stores.fresh(count, sink: sink)
         sync()
         let delivering = bench.limits.command([
-          "deliver", "\(folder)/belfry.sqlite", nginx.url, headers, body, "\(Self.connections)",
+          "deliver", "\(folder)/belfry.sqlite", nginx.url, post.headers, post.body, "\(Self.connections)",
         ])
         let seconds = try delivering.measured().wall / 1e3
         try stores.expectDelivered(count, in: folder)
@@ -81,18 +81,5 @@ struct WebhookRows {
 
   private static func sink(_ url: String) -> String {
     #"{ type: webhook, url: "\#(url)", concurrency: \#(connections) }"#
-  }
-
-  // One request of Belfry, stored in files.
-  private func capture() throws -> (headers: String, body: String) {
-    let server = try CaptureServer()
-    let folder = try stores.fresh(1, sink: Self.sink(server.url))
-    let daemon = try RunningProcess(stores.delivering(in: folder), log: "\(folder)/log", scratch: bench.scratch)
-    let request = try server.request()
-    _ = daemon.pipe.readToEnd()
-    let files = try bench.scratch.folder("webhook")
-    try request.headers.write(toFile: "\(files)/headers", atomically: false, encoding: .utf8)
-    try Data(request.body).write(to: URL(fileURLWithPath: "\(files)/body"))
-    return ("\(files)/headers", "\(files)/body")
   }
 }
