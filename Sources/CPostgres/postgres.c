@@ -24,7 +24,7 @@ typedef struct notice {
   struct notice *next;
 } notice;
 
-enum { CONNECTION_OK = 0, COMMAND_OK = 1, TUPLES_OK = 2, FIELD_SQLSTATE = 'C', FIELD_MESSAGE = 'M', VERBOSE = 2 };
+enum { CONNECTION_OK = 0, IDLE = 0, COMMAND_OK = 1, TUPLES_OK = 2, FIELD_SQLSTATE = 'C', FIELD_MESSAGE = 'M', VERBOSE = 2 };
 
 // Each function with its result and parameters.
 #define FUNCTIONS(is) \
@@ -46,7 +46,10 @@ enum { CONNECTION_OK = 0, COMMAND_OK = 1, TUPLES_OK = 2, FIELD_SQLSTATE = 'C', F
   is(int, PQsendPrepare, (connection *, const char *, const char *, int, const unsigned *)) \
   is(int, PQsendQueryPrepared, \
      (connection *, const char *, int, const char *const *, const int *, const int *, int)) \
+  is(int, PQsendQueryParams, \
+     (connection *, const char *, int, const unsigned *, const char *const *, const int *, const int *, int)) \
   is(int, PQsendQuery, (connection *, const char *)) \
+  is(int, PQtransactionStatus, (const connection *)) \
   is(int, PQflush, (connection *)) \
   is(int, PQconsumeInput, (connection *)) \
   is(int, PQisBusy, (connection *)) \
@@ -190,10 +193,21 @@ enum belfry_pg_end belfry_pg_run(
       connection, PQsendQueryPrepared(connection, name, count, values, NULL, NULL, 0), milliseconds, result);
 }
 
+enum belfry_pg_end belfry_pg_query(
+    struct belfry_pg *connection, const char *sql, int count, const char *const *values, int milliseconds,
+    struct belfry_pg_result **result) {
+  return gather(
+      connection, PQsendQueryParams(connection, sql, count, NULL, values, NULL, NULL, 0), milliseconds, result);
+}
+
 enum belfry_pg_end belfry_pg_script(
     struct belfry_pg *connection, const char *sql, int milliseconds, struct belfry_pg_result **result) {
   return gather(connection, PQsendQuery(connection, sql), milliseconds, result);
 }
+
+int belfry_pg_is_idle(struct belfry_pg *connection) { return PQtransactionStatus(connection) == IDLE; }
+
+int belfry_pg_process(struct belfry_pg *connection) { return PQbackendPID(connection); }
 
 int belfry_pg_socket(struct belfry_pg *connection) { return PQsocket(connection); }
 

@@ -13,12 +13,13 @@ struct TestDatabase {
 
   /// A new connection to the store, or to the one at another URL or in another schema.
   func store(
-    _ url: String? = nil, schema: String = "belfry", lockTimeout: Double = PostgresLimits().lock,
-    lease: Double = PostgresLimits().lease
+    _ url: String? = nil, schema: String = "belfry", pollsOnly: Bool = false,
+    lockTimeout: Double = PostgresLimits().lock, lease: Double = PostgresLimits().lease
   ) -> PostgresStore {
     var limits = PostgresLimits()
     (limits.lock, limits.lease, limits.renewal) = (lockTimeout, lease, lease / 3.5)
-    return PostgresStore(url: SecretSource(Secret(url ?? server.url())), schema: schema, limits: limits)
+    return PostgresStore(
+      url: SecretSource(Secret(url ?? server.url())), schema: schema, pollsOnly: pollsOnly, limits: limits)
   }
 
   /// Ends every other connection, as an operator may.

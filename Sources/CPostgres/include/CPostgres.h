@@ -54,9 +54,20 @@ enum belfry_pg_end belfry_pg_run(
     struct belfry_pg *connection, const char *name, int count, const char *const *values, int milliseconds,
     struct belfry_pg_result **result);
 
+/// Runs a statement that is not prepared, with values as texts, NULL for none.
+enum belfry_pg_end belfry_pg_query(
+    struct belfry_pg *connection, const char *sql, int count, const char *const *values, int milliseconds,
+    struct belfry_pg_result **result);
+
 /// Runs statements without values, separated by semicolons. The result is that of the last one.
 enum belfry_pg_end belfry_pg_script(
     struct belfry_pg *connection, const char *sql, int milliseconds, struct belfry_pg_result **result);
+
+/// True while no transaction is open.
+int belfry_pg_is_idle(struct belfry_pg *connection);
+
+/// The number of the server's process, as whatever answered the connection has told it.
+int belfry_pg_process(struct belfry_pg *connection);
 
 /// The descriptor that is readable when something arrives, or -1 without a connection. It may change with each use.
 int belfry_pg_socket(struct belfry_pg *connection);

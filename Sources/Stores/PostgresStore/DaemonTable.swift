@@ -19,7 +19,7 @@ struct DaemonTable {
   /// - Returns: its number, and whether one before has ended without a word; `nil` where a daemon is there beside which it
   ///   cannot be, then with its host and process.
   func join(isAlone: Bool) throws -> (id: Int64, wasAbandoned: Bool)? {
-    try connection.script("BEGIN")
+    try connection.begin()
     do {
       try connection.statement("SELECT pg_advisory_xact_lock(hashtextextended('belfry join ' || current_schema, 0))")
         .execute()
@@ -83,7 +83,9 @@ struct DaemonTable {
   }
 
   /// Everything that is known of the daemons.
-  func present() throws -> Daemons {
+  func present() throws -> Daemons { try connection.together(readAll) }
+
+  private func readAll() throws -> Daemons {
     var daemons = Daemons()
     try connection.statement(
       """

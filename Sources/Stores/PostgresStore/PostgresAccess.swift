@@ -47,7 +47,7 @@ final class PostgresAccess: AccessDatabase {
         let changes = connection.changes
         let result = try body(connection)
         try commit(connection)
-        if connection.changes != changes, !connector.news.tell(on: connection) { session = nil }
+        if connection.changes != changes, !connector.tell(on: connection) { session = nil }
         return result
       } catch {
         // A connection on which that fails is lost, and the server ends what it had begun.
@@ -59,7 +59,8 @@ final class PostgresAccess: AccessDatabase {
 
   private func begin(_ connection: PostgresConnection) throws {
     do {
-      try connection.script("BEGIN; LOCK TABLE access IN SHARE ROW EXCLUSIVE MODE")
+      try connection.begin()
+      try connection.script("LOCK TABLE access IN SHARE ROW EXCLUSIVE MODE")
     } catch {
       // A transaction that could not lock it would stay open, and refuse all that comes.
       _ = try? connection.script("ROLLBACK")

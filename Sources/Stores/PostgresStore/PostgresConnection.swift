@@ -4,11 +4,21 @@ import SQLRecords
 
 /// A connection to a server, used by one thread at a time, with its prepared statements.
 final class PostgresConnection: SQLConnection {
+  /// A statement of this connection: under a name where it is prepared.
+  struct Statement {
+    fileprivate let name: String
+    let text: SQLText
+  }
+
   private let connection: OpaquePointer
+  /// The statements that make the settings of each transaction, where none outlives it: nothing is prepared then, and a
+  /// statement by itself becomes a transaction. `nil` on a session of one's own.
+  var transactionSettings: String?
   /// True once it hears what others say.
   private(set) var isListening = false
   private var patience: Int32
-  private var prepared: [String: (name: String, text: SQLText)] = [:]
+  private var beginPatience: Int32
+  private var prepared: [String: Statement] = [:]
   private var tables: [UInt32: String] = [:]
   /// The cursors that are open.
   var openCursors = 0
@@ -22,13 +32,14 @@ final class PostgresConnection: SQLConnection {
   /// - Parameters:
   ///   - url: the connection string.
   ///   - connectTimeout: the longest wait for each host, in seconds.
-  ///   - patience: the longest wait for an answer, in seconds.
+  ///   - limits: the longest waits for answers.
   /// - Throws: ``PostgresError``, whose message never has the string.
-  init(_ url: Secret, connectTimeout: Int, patience: Double) throws {
+  init(_ url: Secret, connectTimeout: Int, limits: PostgresLimits) throws {
     guard let opened = belfry_pg_open(url.revealed, "\(connectTimeout)") else {
       throw PostgresError(state: "53200", message: "out of memory")
     }
-    (connection, self.patience) = (opened, Self.milliseconds(patience))
+    connection = opened
+    (patience, beginPatience) = Self.patience(limits)
     guard belfry_pg_is_connected(opened) == 0 else { return }
     // A throwing initialiser ends with `deinit`, which closes it.
     throw PostgresError(refusing: Self.lines(belfry_pg_message(opened)))
@@ -36,8 +47,13 @@ final class PostgresConnection: SQLConnection {
 
   deinit { belfry_pg_close(connection) }
 
-  /// Sets the longest wait for an answer, in seconds.
-  func setPatience(_ seconds: Double) { patience = Self.milliseconds(seconds) }
+  /// Sets the longest waits for answers.
+  func setPatience(_ limits: PostgresLimits) { (patience, beginPatience) = Self.patience(limits) }
+
+  // A server that lives begins a transaction at once; a pooler may have none that is free.
+  private static func patience(_ limits: PostgresLimits) -> (Int32, Int32) {
+    (milliseconds(limits.patience), milliseconds(min(limits.patience, Double(limits.connect))))
+  }
 
   private static func milliseconds(_ seconds: Double) -> Int32 { Int32(clamping: Int(seconds * 1_000)) }
 
@@ -59,25 +75,63 @@ final class PostgresConnection: SQLConnection {
     return count < 0 ? nil : Int(count)
   }
 
+  /// The number of the server's process that this connection has by its own account; a pooler tells another one.
+  var announcedProcess: Int32 { belfry_pg_process(connection) }
+
+  /// Begins a transaction, and tells the number of the server's process that carries it out.
+  func beginTellingProcess() throws -> Int32? {
+    try begin("ISOLATION LEVEL READ COMMITTED", "SELECT pg_backend_pid()").text.flatMap { Int32($0) }
+  }
+
   /// The version of the server, such as 150004.
   var serverVersion: Int { Int(belfry_pg_server_version(connection)) }
 
   func prepare(_ sql: String, isLong: Bool) throws -> any PreparedStatement {
     let cursor = isLong ? "belfry_cursor_\(openCursors)" : nil
-    let (name, text) = try named(cursor.map { "DECLARE \($0) NO SCROLL CURSOR FOR \(sql)" } ?? sql)
-    return PostgresStatement(self, name, text, cursor: cursor)
+    let statement = try named(cursor.map { "DECLARE \($0) NO SCROLL CURSOR FOR \(sql)" } ?? sql)
+    return PostgresStatement(self, statement, cursor: cursor)
   }
 
   /// Runs a statement without values.
-  func run(_ sql: String) throws -> PostgresResult { try run(named(sql).name, PostgresValues(count: 0)) }
+  func run(_ sql: String) throws -> PostgresResult { try run(named(sql), PostgresValues(count: 0)) }
 
-  /// Runs a prepared statement with values as texts, `nil` for NULL.
-  func run(_ name: String, _ values: PostgresValues) throws -> PostgresResult {
+  /// Runs a statement with values as texts, `nil` for NULL.
+  func run(_ statement: Statement, _ values: PostgresValues) throws -> PostgresResult {
     let result = try values.withAddresses { count, addresses in
-      try finish { belfry_pg_run(connection, name, count, addresses, patience, $0) }
+      guard transactionSettings != nil else {
+        return try finish { belfry_pg_run(connection, statement.name, count, addresses, patience, $0) }
+      }
+      return try together {
+        try finish { belfry_pg_query(connection, statement.text.numbered, count, addresses, patience, $0) }
+      }
     }
     changes += result.changes
     return result
+  }
+
+  /// Begins a transaction.
+  ///
+  /// - Parameters:
+  ///   - mode: what follows BEGIN.
+  ///   - next: further statements without values, which are sent with it.
+  @discardableResult
+  func begin(_ mode: String = "ISOLATION LEVEL READ COMMITTED", _ next: String = "") throws -> PostgresResult {
+    try script("BEGIN \(mode); \(transactionSettings ?? ""); \(next)", wait: beginPatience)
+  }
+
+  /// Runs statements that are transactions of their own, unless one is open; as one transaction where settings have to
+  /// be made for each.
+  func together<Result>(_ body: () throws -> Result) throws -> Result {
+    guard transactionSettings != nil, belfry_pg_is_idle(connection) != 0 else { return try body() }
+    try begin()
+    do {
+      let result = try body()
+      try script("COMMIT")
+      return result
+    } catch {
+      _ = try? script("ROLLBACK")
+      throw error
+    }
   }
 
   /// Runs statements without values, separated by semicolons.
@@ -85,17 +139,22 @@ final class PostgresConnection: SQLConnection {
   /// - Parameter limit: the longest wait for the answer, in seconds; `nil` for the usual one.
   @discardableResult
   func script(_ sql: String, limit: Double? = nil) throws -> PostgresResult {
-    refusal = nil
-    let wait = limit.map { Int32(clamping: Int($0 * 1_000)) } ?? patience
-    return try finish { belfry_pg_script(connection, sql, wait, $0) }
+    try script(sql, wait: limit.map(Self.milliseconds) ?? patience)
   }
 
-  private func named(_ sql: String) throws -> (name: String, text: SQLText) {
+  private func script(_ sql: String, wait: Int32) throws -> PostgresResult {
+    refusal = nil
+    return try finish(within: wait) { belfry_pg_script(connection, sql, wait, $0) }
+  }
+
+  private func named(_ sql: String) throws -> Statement {
     if let known = prepared[sql] { return known }
-    let (name, text) = ("belfry_\(prepared.count)", SQLText(sql))
-    _ = try finish { belfry_pg_prepare(connection, name, text.numbered, patience, $0) }
-    prepared[sql] = (name, text)
-    return (name, text)
+    let statement = Statement(name: "belfry_\(prepared.count)", text: SQLText(sql))
+    if transactionSettings == nil {
+      _ = try finish { belfry_pg_prepare(connection, statement.name, statement.text.numbered, patience, $0) }
+    }
+    prepared[sql] = statement
+    return statement
   }
 
   /// The name of a table by its number; `nil` for an expression's.
@@ -108,7 +167,9 @@ final class PostgresConnection: SQLConnection {
     return name
   }
 
-  private func finish(_ run: (UnsafeMutablePointer<OpaquePointer?>) -> belfry_pg_end) throws -> PostgresResult {
+  private func finish(within wait: Int32? = nil, _ run: (UnsafeMutablePointer<OpaquePointer?>) -> belfry_pg_end) throws
+    -> PostgresResult
+  {
     var pointer: OpaquePointer?
     let end = run(&pointer)
     let result = pointer.map(PostgresResult.init)
@@ -122,7 +183,8 @@ final class PostgresConnection: SQLConnection {
       refusal = refusal ?? error
       throw error
     case BELFRY_PG_SILENT:
-      throw PostgresError(state: nil, message: "the server did not answer within \(patience / 1_000) s")
+      throw PostgresError(
+        state: nil, message: "the server did not answer within \((wait ?? patience) / 1_000) s", isSilent: true)
     default:
       throw PostgresError(
         state: nil, message: Self.lines(belfry_pg_message(connection)).first ?? "the connection was lost")

@@ -6,6 +6,8 @@ struct PostgresError: DatabaseFault {
   let state: String?
   /// The message of the server, or of libpq.
   let message: String
+  /// True if the server was waited for as long as it may take.
+  var isSilent = false
 
   /// True if the connection ended, so that only a new one can show the outcome of the last statement.
   var isConnectionLost: Bool {

@@ -13,15 +13,14 @@ struct PostgresFailures {
       throw translate(error)
     } catch let fault as StoredValueFault {
       throw damaged(fault.message)
+    } catch is TransactionPooler {
+      throw pooled()
     }
   }
 
   private func translate(_ error: PostgresError) -> BelfryError {
     let detail = error.message
-    guard let state = error.state else {
-      return BelfryError(
-        .tryAgain, "\(place): the connection was lost: \(detail)", hint: "nothing was changed; try again in a moment")
-    }
+    guard let state = error.state else { return undone(detail) }
     switch Meaning(state) {
     case .locked:
       return BelfryError(
@@ -30,9 +29,7 @@ struct PostgresFailures {
     case .slow:
       return BelfryError(
         .tryAgain, "\(place): \(detail)", hint: "nothing was changed; try again when the server has less to do")
-    case .lost:
-      return BelfryError(
-        .tryAgain, "\(place): the connection was lost: \(detail)", hint: "nothing was changed; try again in a moment")
+    case .lost: return undone(detail)
     case .full:
       return BelfryError(
         .storeFailed, "\(place): the server's disk is full: \(detail)",
@@ -46,6 +43,7 @@ struct PostgresFailures {
         .noPermission, "\(place): \(detail)", hint: "give the user of the URL rights on the schema and its tables")
     case .tooLong: return BelfryError(.badInput, "\(place): a text is too long: \(detail)", hint: "shorten it")
     case .damaged: return damaged("\(detail) (SQLSTATE \(state))")
+    case .pooled: return pooled()
     case .other:
       return BelfryError(
         .storeFailed, "\(place): the server refused a statement: \(detail) (SQLSTATE \(state))",
@@ -55,7 +53,7 @@ struct PostgresFailures {
 
   /// The meaning of an SQLSTATE.
   private enum Meaning {
-    case locked, slow, lost, full, readOnly, noRights, tooLong
+    case locked, slow, lost, full, readOnly, noRights, tooLong, pooled
     /// The tables are not as Belfry made them, or cannot be read.
     case damaged
     /// Any other error of the server or its settings.
@@ -66,6 +64,8 @@ struct PostgresFailures {
     private static let states: [String: Meaning] = [
       "40001": .locked, "40P01": .locked, "55P03": .locked, "57014": .slow, "53100": .full, "25006": .readOnly,
       "42501": .noRights, "54000": .tooLong, "22001": .tooLong,
+      // Somebody else's statement has the name of one of this connection's, or none has it.
+      "26000": .pooled, "42P05": .pooled,
       // A corrupted page or index.
       "XX001": .damaged, "XX002": .damaged,
       // A table, view, column, function or type that Belfry made is missing, or has another type.
@@ -103,6 +103,13 @@ struct PostgresFailures {
     }
   }
 
+  /// The error of a pooler that does not keep a connection's session.
+  private func pooled() -> BelfryError {
+    BelfryError(
+      .badConfig, "\(place) is behind a pooler that gives each transaction another session of the server",
+      hint: "set poll_only: true in the section store, or name the server itself in the URL")
+  }
+
   /// The error of tables that are not as Belfry makes them.
   func damaged(_ detail: String) -> BelfryError {
     BelfryError(
@@ -128,6 +135,12 @@ struct PostgresFailures {
       .storeFailed,
       "\(place) was written by a newer Belfry (version \(version), this one knows \(Schema.version))",
       hint: "update Belfry; the tables were left as they are")
+  }
+
+  /// The error of a commit that the server did not make.
+  func undone(_ detail: String) -> BelfryError {
+    BelfryError(
+      .tryAgain, "\(place): the connection was lost: \(detail)", hint: "nothing was changed; try again in a moment")
   }
 
   /// The error of a commit with an unknown outcome.

@@ -25,10 +25,8 @@ final class PostgresMembership: DaemonLock {
     var hasEnded = false
   }
 
-  private let url: SecretSource
-  private let schema: String
+  private let connector: PostgresConnector
   private let limits: PostgresLimits
-  private let failures: PostgresFailures
   private let changed: @Sendable () -> Void
   private let isAlone: Bool
   private let event: Int32
@@ -51,13 +49,13 @@ final class PostgresMembership: DaemonLock {
   ///   - onEnd: called once at its end.
   /// - Throws: ``BelfryError`` `.tryAgain` where a daemon is there beside which it cannot be.
   init(
-    url: SecretSource, schema: String, limits: PostgresLimits, failures: PostgresFailures, isAlone: Bool,
-    changed: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void
+    _ connector: PostgresConnector, isAlone: Bool, changed: @escaping @Sendable () -> Void,
+    onEnd: @escaping @Sendable () -> Void
   ) throws {
-    (self.url, self.schema, self.failures, self.isAlone) = (url, schema, failures, isAlone)
-    (self.changed, self.onEnd) = (changed, onEnd)
-    self.limits = limits.ofLease
-    let session = try PostgresSession(url: url, schema: schema, limits: self.limits, failures: failures)
+    (self.connector, self.isAlone, self.changed, self.onEnd) = (connector, isAlone, changed, onEnd)
+    limits = connector.limits.ofLease
+    let failures = connector.failures
+    let session = try PostgresSession(to: connector, limits: limits)
     let table = DaemonTable(connection: session.connection, lease: limits.lease)
     let joined = try failures.translated { try table.join(isAlone: isAlone) }
     guard let joined else {
@@ -105,7 +103,7 @@ final class PostgresMembership: DaemonLock {
       defer { state.offer = offer }
       return state.offer != offer
     }
-    if isNew { try failures.translated { try inTurn { try round() } } }
+    if isNew { try connector.failures.translated { try inTurn { try round() } } }
   }
 
   func giveUp(_ sinks: Set<String>) {
@@ -184,7 +182,10 @@ final class PostgresMembership: DaemonLock {
     try call(openTable())
   }
 
-  private func call(_ table: DaemonTable) throws { try table.connection.script("NOTIFY \(schema.inSQL)") }
+  // Where nobody hears, others find what is due at their next renewal.
+  private func call(_ table: DaemonTable) throws {
+    if !connector.isPooled { try table.connection.script("NOTIFY \(connector.schema.inSQL)") }
+  }
 
   private func listen() throws {
     guard let session else { return }
@@ -199,12 +200,12 @@ final class PostgresMembership: DaemonLock {
 
   private func openTable() throws -> DaemonTable {
     if session?.connection.isConnected != true {
-      session = try PostgresSession(url: url, schema: schema, limits: limits, failures: failures)
+      session = try PostgresSession(to: connector, limits: limits)
     }
-    guard let session else { throw failures.gone() }
-    if !session.connection.isListening {
+    guard let session else { throw connector.failures.gone() }
+    if !connector.isPooled, !session.connection.isListening {
       try session.connection.script("SET application_name TO 'belfry lease'")
-      try session.connection.listen(to: schema)
+      try session.connection.listen(to: connector.schema)
     }
     return DaemonTable(connection: session.connection, lease: limits.lease)
   }
@@ -218,7 +219,7 @@ final class PostgresMembership: DaemonLock {
     if try !table.renew(id, offer) {
       // Others have taken it for dead, and what it had.
       guard let joined = try table.join(isAlone: isAlone), try table.renew(joined.id, offer) else {
-        throw failures.hasDaemon(try table.present().members.last)
+        throw connector.failures.hasDaemon(try table.present().members.last)
       }
       id = joined.id
     }

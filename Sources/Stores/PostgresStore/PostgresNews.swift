@@ -11,7 +11,7 @@ final class PostgresNews: Sendable {
   private static let pause: UInt64 = 50_000_000
 
   /// The name of the channel: that of the schema.
-  let channel: String
+  private let channel: String
   private let nextTime = Mutex<UInt64>(0)
 
   init(schema: String) { channel = schema }
@@ -55,14 +55,21 @@ final class PostgresListener: ChangeSource {
     guard now >= nextTry else { return false }
     nextTry = now + Self.pause
     guard let session = try? connector.connect(),
-      (try? session.connection.listen(to: connector.news.channel)) != nil
+      (try? session.connection.listen(to: connector.schema)) != nil
     else { return false }
     self.session = session
     return true
   }
 }
 
+/// Hears nothing: whoever has it looks at the store now and then.
+private final class NoNews: ChangeSource {
+  let descriptor: Int32 = -1
+
+  func takeIn() -> Bool { false }
+}
+
 extension PostgresStore {
   /// Hears of the changes of all processes; see ``ItemStore``.
-  package func changeSource() -> (any ChangeSource)? { PostgresListener(connector) }
+  package func changeSource() -> (any ChangeSource)? { connector.isPooled ? NoNews() : PostgresListener(connector) }
 }

@@ -28,7 +28,7 @@ package struct PostgresLimits: Sendable {
   package init() {}
 
   /// The longest wait for an answer of the server, which ends a statement before.
-  fileprivate var patience: Double { max(statement, lock) + travel }
+  var patience: Double { max(statement, lock) + travel }
 }
 
 /// A connection whose settings are Belfry's, to a schema that may not be there yet.
@@ -36,6 +36,8 @@ final class PostgresSession {
   let connection: PostgresConnection
   private let schema: String
   private let failures: PostgresFailures
+  /// Whether nothing that is set outlives its transaction.
+  private let isPooled: Bool
   /// Distinguishes this server's data from those of any other, also of a copy.
   let system: String
   /// The number of the schema; `nil` while there is none.
@@ -46,33 +48,43 @@ final class PostgresSession {
   /// Connects.
   ///
   /// - Throws: ``BelfryError``.
-  init(url: SecretSource, schema: String, limits: PostgresLimits, failures: PostgresFailures) throws {
-    (self.schema, self.failures) = (schema, failures)
+  init(to place: PostgresConnector, limits: PostgresLimits) throws {
+    let (schema, failures) = (place.schema, place.failures)
+    (self.schema, self.failures, isPooled) = (schema, failures, place.isPooled)
     if let reason = belfry_pg_load() {
       throw BelfryError(
         .badConfig, "PostgreSQL's library cannot be used: \(String(cString: reason))", hint: "install libpq5")
     }
-    let secret = try url.read()
+    let secret = try place.url.read()
     let hosts = Int(belfry_pg_hosts(secret.revealed))
     guard hosts > 0 else {
       throw BelfryError(
-        .badConfig, "\(url) is not a connection string of PostgreSQL",
+        .badConfig, "\(place.url) is not a connection string of PostgreSQL",
         hint: "it looks like postgresql://USER@HOST/DATABASE?sslmode=verify-full")
     }
-    let connection: PostgresConnection
-    do {
-      connection = try PostgresConnection(
-        secret, connectTimeout: max(2, limits.connect / hosts), patience: limits.patience)
-    } catch let error as PostgresError {
-      throw failures.cannotConnect(error)
+    func connect() throws -> PostgresConnection {
+      do {
+        return try PostgresConnection(secret, connectTimeout: max(2, limits.connect / hosts), limits: limits)
+      } catch let error as PostgresError {
+        throw failures.cannotConnect(error)
+      }
     }
+    let connection = try connect()
     guard connection.serverVersion >= 130_000 else {
       throw BelfryError(
         .badConfig, "the server has PostgreSQL \(connection.serverVersion / 10_000)",
         hint: "Belfry needs PostgreSQL 13 or newer")
     }
     self.connection = connection
-    system = try failures.translated { try Self.setUp(connection, schema, limits) }
+    system = try failures.translated {
+      if place.isPooled {
+        connection.transactionSettings = Self.settings(schema, limits, "SET LOCAL")
+      } else {
+        try Self.makeSettings(connection, schema, limits, isKnown: place.keepsSessions, connect)
+        place.keepsSessions = true
+      }
+      return try Self.system(connection)
+    }
     try findTables()
   }
 
@@ -80,41 +92,78 @@ final class PostgresSession {
   ///
   /// - Throws: ``PostgresError``.
   func setLimits(_ limits: PostgresLimits) throws {
-    try connection.script(Self.settings(limits))
-    connection.setPatience(limits.patience)
+    if isPooled {
+      connection.transactionSettings = Self.settings(schema, limits, "SET LOCAL")
+    } else {
+      try connection.script(Self.settings(limits, "SET"))
+    }
+    connection.setPatience(limits)
   }
 
-  private static func settings(_ limits: PostgresLimits) -> String {
+  private static func settings(_ limits: PostgresLimits, _ set: String) -> String {
     func milliseconds(_ seconds: Double) -> Int { Int(min(seconds, 1_000_000) * 1_000) }
     return """
-      SET statement_timeout TO \(milliseconds(limits.statement));
-      SET lock_timeout TO \(milliseconds(limits.lock));
-      SET idle_in_transaction_session_timeout TO \(milliseconds(limits.idle));
+      \(set) statement_timeout TO \(milliseconds(limits.statement));
+      \(set) lock_timeout TO \(milliseconds(limits.lock));
+      \(set) idle_in_transaction_session_timeout TO \(milliseconds(limits.idle));
       """
   }
 
   // No setting of the server, the database or the user changes what is read and written.
-  private static func setUp(
-    _ connection: PostgresConnection, _ schema: String, _ limits: PostgresLimits
-  ) throws -> String {
-    // This is first and alone: by the default of a role, a standby may refuse any transaction, even one that sets
-    // another default.
-    try connection.script("SET default_transaction_isolation TO 'read committed'")
+  private static func settings(_ schema: String, _ limits: PostgresLimits, _ set: String) -> String {
+    """
+    \(set) search_path TO \(schema.inSQL);
+    \(set) TimeZone TO 'UTC';
+    \(set) DateStyle TO 'ISO, YMD';
+    \(set) IntervalStyle TO 'iso_8601';
+    \(set) extra_float_digits TO 3;
+    \(set) client_min_messages TO warning;
+    \(set) cursor_tuple_fraction TO 1;
+    \(settings(limits, set))
+    SELECT set_config('synchronous_commit', 'on', \(set == "SET LOCAL")) WHERE current_setting('synchronous_commit') = 'off';
+    """
+  }
+
+  // A transaction that sets its own isolation is what a standby takes whatever the default of the role.
+  private static func makeSettings(
+    _ connection: PostgresConnection, _ schema: String, _ limits: PostgresLimits, isKnown: Bool,
+    _ connect: () throws -> PostgresConnection
+  ) throws {
+    let process = try connection.beginTellingProcess()
+    if process != connection.announcedProcess, !isKnown {
+      try connection.script("COMMIT")
+      if try isShared(connection, with: connect()) { throw TransactionPooler() }
+      try connection.begin()
+    }
     try connection.script(
       """
-      SET search_path TO \(schema.inSQL);
-      SET TimeZone TO 'UTC';
-      SET DateStyle TO 'ISO, YMD';
-      SET IntervalStyle TO 'iso_8601';
-      SET extra_float_digits TO 3;
-      SET client_min_messages TO warning;
-      SET cursor_tuple_fraction TO 1;
-      \(settings(limits))
+      SET default_transaction_isolation TO 'read committed';
+      \(settings(schema, limits, "SET"))
       SET tcp_keepalives_idle TO 10;
       SET tcp_keepalives_interval TO 5;
       SET tcp_keepalives_count TO 3;
-      SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
+      COMMIT
       """)
+  }
+
+  // True if another connection gets the server's process of this one between two of its transactions. Others who use the
+  // pooler may take it first, hence more than one look.
+  private static func isShared(_ connection: PostgresConnection, with other: PostgresConnection) throws -> Bool {
+    func process(_ connection: PostgresConnection) throws -> Int32? {
+      defer { _ = try? connection.script("COMMIT") }
+      return try connection.beginTellingProcess()
+    }
+    for _ in 1...3 {
+      let own = try process(connection)
+      // Silent where a pooler that keeps sessions has none left.
+      guard let others = try? other.beginTellingProcess() else { return false }
+      if try others == own || process(connection) != own { return true }
+      try other.script("COMMIT")
+    }
+    return false
+  }
+
+  private static func system(_ connection: PostgresConnection) throws -> String {
     let sql = """
       SELECT current_setting('server_encoding'), current_database()::text,
         (SELECT system_identifier::text FROM pg_control_system()),
@@ -154,7 +203,7 @@ final class PostgresSession {
   /// Makes the schema and its tables, unless another process just has, or adds what a newer version has.
   func migrate() throws {
     try failures.translated {
-      try connection.script("BEGIN; SET LOCAL statement_timeout TO 0", limit: 3_600)
+      try connection.begin("ISOLATION LEVEL READ COMMITTED", "SET LOCAL statement_timeout TO 0")
       do {
         try connection.statement("SELECT pg_advisory_xact_lock(hashtextextended('belfry ' || ?, 0))").execute(schema)
         try findTables()
@@ -185,6 +234,9 @@ final class PostgresSession {
     throw StoredValueFault("table store: its row is missing")
   }
 }
+
+/// Others get the server's session of a connection between its transactions.
+struct TransactionPooler: Error {}
 
 extension String {
   /// The name quoted for a statement.

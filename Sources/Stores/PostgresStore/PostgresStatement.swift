@@ -8,8 +8,7 @@ final class PostgresStatement: PreparedStatement {
   private static let portion = 500
 
   private let connection: PostgresConnection
-  private let name: String
-  private let text: SQLText
+  private let statement: PostgresConnection.Statement
   /// The name of the cursor that the statement declares; `nil` for one that returns its rows itself.
   private let cursor: String?
   private var values: PostgresValues
@@ -17,9 +16,9 @@ final class PostgresStatement: PreparedStatement {
   private var row: Int32 = -1
   private(set) var changes = 0
 
-  init(_ connection: PostgresConnection, _ name: String, _ text: SQLText, cursor: String?) {
-    (self.connection, self.name, self.text, self.cursor) = (connection, name, text, cursor)
-    values = PostgresValues(count: text.count)
+  init(_ connection: PostgresConnection, _ statement: PostgresConnection.Statement, cursor: String?) {
+    (self.connection, self.statement, self.cursor) = (connection, statement, cursor)
+    values = PostgresValues(count: statement.text.count)
   }
 
   func bind(_ value: SQLValue, at index: Int) { values.set(index, value) }
@@ -33,8 +32,8 @@ final class PostgresStatement: PreparedStatement {
       guard let cursor, rows.count == Self.portion else { return false }
       return try fetch(from: cursor)
     }
-    if let placeholder = values.unstorable { throw text.refusal(ofNULAt: placeholder) }
-    let result = try connection.run(name, values)
+    if let placeholder = values.unstorable { throw statement.text.refusal(ofNULAt: placeholder) }
+    let result = try connection.run(statement, values)
     changes = result.changes
     guard let cursor else {
       rows = result
@@ -71,7 +70,7 @@ final class PostgresStatement: PreparedStatement {
       connection.openCursors -= 1
     }
     (rows, row) = (nil, -1)
-    values = PostgresValues(count: text.count)
+    values = PostgresValues(count: statement.text.count)
   }
 
   var columnCount: Int { rows.map { Int(belfry_pg_columns($0.pointer)) } ?? 0 }
@@ -132,6 +131,13 @@ final class PostgresResult {
   deinit { belfry_pg_free(pointer) }
 
   var count: Int { Int(belfry_pg_rows(pointer)) }
+
+  /// The first value; `nil` for none or NULL.
+  var text: String? {
+    var length: Int32 = 0
+    guard count > 0 else { return nil }
+    return belfry_pg_value(pointer, 0, 0, &length).map { String(cString: $0) }
+  }
 
   /// The number of rows inserted, changed or deleted; of a result with columns, 0.
   var changes: Int {

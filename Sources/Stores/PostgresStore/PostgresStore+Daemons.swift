@@ -39,10 +39,9 @@ extension PostgresStore {
       // Makes the tables if there are none.
       try change { _ in }
       if daemon != nil { throw failures.hasDaemon(nil) }
-      let daemon = try PostgresMembership(
-        url: connector.url, schema: connector.schema, limits: limits, failures: failures, isAlone: isAlone,
-        changed: changed
-      ) { [weak self] in self?.daemonHasEnded() }
+      let daemon = try PostgresMembership(connector, isAlone: isAlone, changed: changed) { [weak self] in
+        self?.daemonHasEnded()
+      }
       self.daemon = daemon
       if let session { try failures.translated { try session.setLimits(limits.ofDaemon) } }
       return daemon
@@ -52,7 +51,7 @@ extension PostgresStore {
   // Tells other processes of a change. Never within the transaction: it would make all commits wait for one another.
   func tellOthers(on connection: PostgresConnection) {
     if let daemon { return daemon.callOthers() }
-    if !connector.news.tell(on: connection) { session = nil }
+    if !connector.tell(on: connection) { session = nil }
   }
 
   // Waits for no row while it has others, so that it can block nobody who waits for it.

@@ -31,11 +31,17 @@ package final class PostgresStore: ItemStore {
   package let location: String
 
   /// A store in this schema. Connects to nothing yet.
-  package init(url: SecretSource, schema: String, limits: PostgresLimits = PostgresLimits()) {
+  ///
+  /// - Parameter pollsOnly: whether it keeps nothing in a session of the server, nor hears of anything, so that a pooler
+  ///   may give each transaction another session.
+  package init(
+    url: SecretSource, schema: String, pollsOnly: Bool = false, limits: PostgresLimits = PostgresLimits()
+  ) {
     self.limits = limits
     location = "PostgreSQL schema '\(schema)' (\(url))"
     failures = PostgresFailures(place: location)
-    connector = PostgresConnector(url: url, schema: schema, limits: limits, failures: failures)
+    connector = PostgresConnector(
+      url: url, schema: schema, isPooled: pollsOnly, limits: limits, failures: failures)
   }
 
   /// The identity of server, database, schema and tables, as last seen; see ``ItemStore``.
@@ -136,9 +142,9 @@ package final class PostgresStore: ItemStore {
         try session?.migrate()
       } catch let error as PostgresError {
         if error.isConnectionLost { session = nil } else { _ = try? session?.connection.script("ROLLBACK") }
-        guard error.isConnectionLost || error.isCollision, attempt < Self.tries else {
-          return try failures.translated { throw error }
-        }
+        // One that is silent has been waited for.
+        let mayGoBetter = error.isConnectionLost && !error.isSilent || error.isCollision
+        guard mayGoBetter, attempt < Self.tries else { return try failures.translated { throw error } }
         poll(nil, 0, Int32(attempt * 5))
       } catch let fault as StoredValueFault {
         session = nil
@@ -155,9 +161,9 @@ package final class PostgresStore: ItemStore {
     switch purpose {
     // A slow reader delays nobody.
     case .reading:
-      try connection.script(
-        "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout TO 0")
-    case .writing, .delivering: try connection.script("BEGIN ISOLATION LEVEL READ COMMITTED")
+      try connection.begin(
+        "ISOLATION LEVEL REPEATABLE READ READ ONLY", "SET LOCAL idle_in_transaction_session_timeout TO 0")
+    case .writing, .delivering: try connection.begin()
     }
     let ending =
       switch purpose {

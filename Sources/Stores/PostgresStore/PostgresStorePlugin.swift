@@ -9,6 +9,7 @@ package struct PostgresStorePlugin: StorePlugin {
   package static let isOnServer = true
   private let url: SecretSource
   private let schema: String
+  private let pollsOnly: Bool
 
   /// Reads its keys; see ``StorePlugin``.
   package init?(_ section: inout ConfigSection) {
@@ -24,10 +25,15 @@ package struct PostgresStorePlugin: StorePlugin {
     }
     var schema = "belfry"
     section.read("schema", &schema, .line, "The schema of the tables, created at the first write.")
+    var pollsOnly = false
+    section.read(
+      "poll_only", &pollsOnly, .boolean,
+      "Whether to work behind a pooler that gives each transaction another session: changes are looked for every five seconds."
+    )
     guard let url else { return nil }
-    (self.url, self.schema) = (url, schema)
+    (self.url, self.schema, self.pollsOnly) = (url, schema, pollsOnly)
   }
 
   /// Makes the store; see ``StorePlugin``.
-  package func makeStore() -> any ItemStore { PostgresStore(url: url, schema: schema) }
+  package func makeStore() -> any ItemStore { PostgresStore(url: url, schema: schema, pollsOnly: pollsOnly) }
 }

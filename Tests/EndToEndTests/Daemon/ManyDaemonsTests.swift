@@ -26,6 +26,22 @@ struct ManyDaemonsTests {
     if Self.isDeep { print("seed \(seed): takeovers after \(run.takeovers) s, \(history.arrivals.count) arrivals") }
   }
 
+  @Test("behind a pooler that keeps no session, lose nothing either, and hand over by their leases alone")
+  func pooled() async throws {
+    let run = try await ManyDaemonsRun(items: 600, seed: 1, isPooled: true)
+    try await run.start(3)
+    for (index, fault) in [ManyDaemonsRun.Step.end, .kill, .restart].enumerated() {
+      try await run.waitForArrivals((index + 1) * 20)
+      try await run.answer()
+      try await run.perform(fault)
+    }
+    try await run.finish()
+    let history = try run.history
+    #expect(history.findings.isEmpty, "\(history.findings.prefix(5)) \(run.log)")
+    #expect(history.answers.count > 5, "only \(history.answers.count) answers came in time")
+    #expect(Set(history.terms).count > 1, "\(history.terms)")
+  }
+
   @Test("are listed, each with its part")
   func listed() async throws {
     let run = try await ManyDaemonsRun(items: 4, seed: 1)

@@ -21,6 +21,7 @@ final class ManyDaemonsRun {
 
   let box: Sandbox
   private let server: PostgresServer
+  private let pooler: PgBouncer?
   private let items: Int
   private var random: SeededGenerator
   private var daemons: [ChildProcess] = []
@@ -29,9 +30,11 @@ final class ManyDaemonsRun {
   /// The seconds after which another daemon led, for each fault of the leader.
   private(set) var takeovers: [Double] = []
 
-  init(items: Int, seed: UInt64) async throws {
+  /// - Parameter isPooled: whether a pooler is before the server that gives each transaction another session.
+  init(items: Int, seed: UInt64, isPooled: Bool = false) async throws {
     (self.items, random) = (items, SeededGenerator(seed: seed))
     server = try PostgresServer()
+    pooler = try isPooled ? PgBouncer(to: server, .transaction) : nil
     box = try Sandbox()
     let words = [Programs.python, "-B", Programs.fixture("burst_collector.py"), "collected", "0.2"]
     _ = try box.start(
@@ -43,11 +46,11 @@ final class ManyDaemonsRun {
       "  hook\($0): { type: webhook, url: \"http://127.0.0.1:\(box.lines("port")[0])/\($0)\", concurrency: \(Self.slots) }"
     }
     let routes = (0..<Self.sinks).map { "  - { lists: [List \($0)], sinks: [hook\($0)] }" }
-    try box.write(server.url() + "\n", to: "database-url")
+    try box.write("\(pooler?.url ?? server.url())\n", to: "database-url")
     try box.write(
       """
       time_zone: Europe/Zurich
-      store: { type: postgres, url_file: database-url }
+      store: { type: postgres, url_file: database-url, poll_only: \(isPooled) }
       missed: { policy: all }
       sinks:
       \(sinks.joined(separator: "\n"))

@@ -18,11 +18,7 @@ package final class PostgresServer: Sendable {
   /// - Throws: ``BelfryError`` `.cannotCreate`.
   package init() throws {
     folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
-    if getuid() == 0 {
-      guard let user = getpwnam("postgres"), chown(folder.path, user.pointee.pw_uid, user.pointee.pw_gid) == 0 else {
-        throw BelfryError(.cannotCreate, "there is no user 'postgres'")
-      }
-    }
+    try Self.give(folder)
     _ = try Program.output(
       Self.words("initdb", ["-D", data, "-U", "belfry", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]))
     let rules = "local all guarded scram-sha-256\nlocal all all trust\n"
@@ -32,6 +28,9 @@ package final class PostgresServer: Sendable {
   }
 
   private var data: String { folder.file("data") }
+
+  /// The folder of its socket.
+  var socketFolder: String { folder.path }
 
   /// The path of its socket.
   var socket: String { folder.file(".s.PGSQL.5432") }
@@ -78,19 +77,36 @@ package final class PostgresServer: Sendable {
 
   /// The output of statements, without headings.
   ///
+  /// - Parameter pooler: the pooler through which they go.
   /// - Throws: ``Program/Failure``.
   @discardableResult
-  package func run(_ sql: String, database: String = "postgres") throws -> String {
+  package func run(_ sql: String, database: String = "postgres", through pooler: PgBouncer? = nil) throws -> String {
     let output = try Program.output(
-      ["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-h", folder.path, "-U", "belfry", "-d", database, "-f", "-"],
-      input: Data(sql.utf8), environment: ["PGOPTIONS": "-c client_min_messages=warning"])
+      [
+        "psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-h", pooler?.folder ?? folder.path, "-U", "belfry", "-d", database,
+        "-f", "-",
+      ],
+      input: Data(sql.utf8),
+      environment: pooler == nil ? ["PGOPTIONS": "-c client_min_messages=warning"] : [:])
     return String(decoding: output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  // It refuses to run as root, and cannot enter the folder of the test.
   private static func words(_ program: String, _ arguments: [String]) -> [String] {
+    asUser(["\(folderOfPrograms)/\(program)"] + arguments)
+  }
+
+  /// The words for `env` with which a program runs that refuses to run as root, and cannot enter the folder of the test.
+  static func asUser(_ words: [String]) -> [String] {
     let user = getuid() == 0 ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
-    return ["-C", "/"] + user + ["\(folderOfPrograms)/\(program)"] + arguments
+    return ["-C", "/"] + user + words
+  }
+
+  /// Gives a folder to the user of ``asUser(_:)``.
+  static func give(_ folder: TemporaryFolder) throws {
+    guard getuid() == 0 else { return }
+    guard let user = getpwnam("postgres"), chown(folder.path, user.pointee.pw_uid, user.pointee.pw_gid) == 0 else {
+      throw BelfryError(.cannotCreate, "there is no user 'postgres'")
+    }
   }
 
   // Debian keeps the programs of each version in a folder of its own.
