@@ -80,13 +80,14 @@ enum TextLinks {
     let after = rest[name.endIndex...]
     guard after.first == "@", !name.isEmpty else { return nil }
     var host = after.dropFirst().prefix { $0.isASCII && ($0.isLetter || $0.isNumber || ".-".contains($0)) }
-    while host.last == "." || host.last == "-" { host = host.dropLast() }
+    host = host.lastIndex { $0 != "." && $0 != "-" }.map { host[...$0] } ?? host.prefix(0)
     return host.contains(".") && host.first != "." ? host.endIndex : nil
   }
 
   private static func phone(_ rest: Substring) -> (end: String.Index, target: String)? {
     var number = rest.prefix { $0.isASCII && $0.isNumber || phoneSigns.contains($0) }
-    while let last = number.last, !last.isNumber { number = number.dropLast() }
+    // `dropLast` sign by sign would walk through all of them each time.
+    number = number.lastIndex { $0.isNumber }.map { number[...$0] } ?? number.prefix(0)
     let digits = number.filter { $0.isNumber }
     // `00:30` and `0.5` are not phone numbers, nor is a number within a word.
     guard phoneDigits.contains(digits.count), !(rest[number.endIndex...].first?.isWordLike ?? false) else { return nil }
