@@ -1,3 +1,4 @@
+import BelfryEngine
 import BelfryTestKit
 import Foundation
 import Testing
@@ -38,6 +39,18 @@ struct CrashedChangesTests {
   private func contents() throws -> [String: String] {
     let names = try FileManager.default.contentsOfDirectory(atPath: place.path("home"))
     return try Dictionary(uniqueKeysWithValues: names.map { ($0, try place.read("home/\($0)")) })
+  }
+
+  @Test("a deletion takes no draft of a change that was killed before it counted for another program's")
+  func draftOfAnUncommittedChange() throws {
+    try place.write(Place.todo("SUMMARY:Milk"))
+    let store = place.open()
+    let id = try #require(store.items().first).id
+    for number in 1...9 { try place.write("a draft", to: "home/.belfry-\(number).tmp") }
+    _ = try place.belfry().delete([id])
+    #expect(try place.open().items().isEmpty)
+    let left = try FileManager.default.contentsOfDirectory(atPath: place.path("home"))
+    #expect(!left.contains { $0.hasSuffix(".ics") || $0.hasPrefix(".belfry-kept") }, "\(left)")
   }
 
   @Test("no state that a kill can leave loses a byte of another program", arguments: states)

@@ -32,7 +32,11 @@ struct FileChange {
   /// - Throws: ``BelfryError``.
   @discardableResult
   func stage(isSynced: Bool) throws -> String? {
-    guard let new = intent.new else { return nil }
+    guard let new = intent.new else {
+      // A change that was killed before its commit may have left one under this number: nothing has come out into it.
+      draft.remove()
+      return nil
+    }
     let isNew = mkdir(folder, 0o700) == 0
     guard isNew || errno == EEXIST else { throw failures.cannotMake(folder, errno) }
     var status = stat()
