@@ -9,16 +9,18 @@ struct OutgoingDelivery: Hashable, Sendable {
   let message: Message
   /// The reply to the copy that an update changes.
   var receipt: String?
-  /// The number of changes by others up to which the delivery is known to be pending; `nil` where the store counts none.
+  /// The number of changes by others up to which the delivery is known to be pending; `nil` if the store does not count
+  /// changes.
   var knownAt: Int64?
   /// True if the store has begun it, but it could not start in time.
   var isBegun = false
-  /// The term under which the store has begun it; `nil` where a begin is no change.
+  /// The term under which the store has begun it; `nil` in a store where beginning a delivery writes nothing.
   var begunTerm: Int64?
-  /// An attempt whose request may have arrived, and that is to begin anew; recorded only if the delivery does not.
+  /// An earlier attempt whose request may have arrived, although the delivery must begin again. It is recorded only if
+  /// the delivery does not begin again.
   var lost: FinishedAttempt?
 
-  /// The same, known to be pending up to a change.
+  /// The same delivery, known to be pending up to this number of changes.
   func known(at changes: Int64?) -> OutgoingDelivery {
     var known = self
     known.knownAt = changes
@@ -78,7 +80,7 @@ extension ActiveSink {
       person: outgoing.message.person, startedAt: now, outcome: outcome, begunTerm: outgoing.begunTerm)
   }
 
-  /// True if a message makes no sound, so that quiet hours do not hold it: the change of a copy.
+  /// True if a message changes a copy. Quiet hours do not hold it, since it makes no sound.
   func isSilent(_ message: Message) -> Bool { message.update != nil && sink.canWithdraw }
 
   /// The links of a message, as in ``DeliveryAttempt/links``.
@@ -104,7 +106,7 @@ extension ActiveSink {
 }
 
 extension DeliveryAttempt {
-  /// The outcome without tokens: a server may have quoted what was sent, and the outcome is stored and logged.
+  /// The outcome without tokens, since a server may have quoted what was sent, and the outcome is stored and logged.
   fileprivate func withoutTokens(_ outcome: DeliveryOutcome) -> DeliveryOutcome {
     guard !links.isEmpty || !buttons.isEmpty else { return outcome }
     let tokens = links.flatMap(\.tokens) + buttons.joined().compactMap(\.self)
@@ -118,7 +120,7 @@ extension ActiveSink {
   /// The config may have changed since the claim. A sink without recipients of its own accepts every delivery, also
   /// those that were claimed for a recipient.
   fileprivate func refusal(of recipient: String?) -> String? {
-    // A sink of subscriptions reports itself whose have ended. Its list would be read whole for each of them.
+    // A sink with subscriptions reports ended ones itself. A check here would read its whole list for each delivery.
     guard !isSubscribed else { return nil }
     let recipients = sink.recipients
     guard !recipients.contains(nil), !recipients.contains(recipient) else { return nil }
@@ -128,8 +130,8 @@ extension ActiveSink {
 }
 
 extension ReminderSink {
-  /// The reason not to send an update; `nil` for other messages, and if the sink can change what it sent or the update
-  /// is a separate message.
+  /// The reason not to send an update; `nil` for other messages, for a sink that can change messages that it has sent,
+  /// and for an update that is a separate message.
   fileprivate func refusal(of message: Message) -> String? {
     guard message.update != nil, !canWithdraw, message.kind != .answered || !message.tellsAnswer else { return nil }
     return "the sink can no longer change what it sent"

@@ -9,9 +9,10 @@ struct Claim {
   let sinks: [ActiveSink]
   let badge: Int
   var result = ClaimResult()
-  /// The batch size where a sink groups reminders: those of one minute must be claimed together to share a message.
+  /// The batch size if a sink groups reminders: the reminders of one minute must be claimed together to share a
+  /// message.
   static let largestGroup = 10_000
-  /// True if reminders rang at times that are still to come: the clock was set back.
+  /// True if reminders have fired or ended at times that are now in the future, since the clock was set back.
   private let isClockBehind: Bool
   private var routing: Routing
   private var offers: Offers
@@ -49,7 +50,7 @@ struct Claim {
     var known = Set(waiting.map(\.id))
     var count = 0
     while count < min(limit, waiting.count), !change.stop.wasMade {
-      // The follower may be known already: an edit may have scheduled it.
+      // The follower may be known already, since an edit may have scheduled it.
       if let next = try claimOrSetAside(waiting[count]), claimsFollowers, next.fireDate.date <= change.now,
         known.insert(next.id).inserted
       {
@@ -87,7 +88,7 @@ struct Claim {
     let missed = settings.missed
     let decision = try change.log.attempt(plan.owner) { try change.decide(reminder, plan, missed) } ?? .fire
     if decision == .miss { try close(reminder, as: .missed) }
-    // A missed nag is still followed by the next: only a check, a snooze or a newer reminder ends nagging.
+    // A missed nag is still followed by the next, since only a check, a snooze or a newer reminder ends nagging.
     if escalation == nil, decision == .fire || kind.isNag { try nag(after: reminder, plan) }
     let next =
       try change.log.attempt(plan.owner) { try change.scheduleFollowing(reminder, subject, plan, missed) } ?? nil
@@ -201,7 +202,7 @@ struct Claim {
       .map { OutgoingDelivery(delivery: $0, message: message) }
   }
 
-  // Returns `nil` for an item that asks for no reminder any more, since its alert has expired.
+  // Returns `nil` for an item whose alert has expired.
   private func plan(of subject: ReminderSubject) throws -> OwnerPlan? {
     switch subject {
     case .item(let listing):
@@ -210,7 +211,7 @@ struct Claim {
     }
   }
 
-  // Returns `nil` where nothing is left to remind of: the owner was deleted, or the list has no unchecked item.
+  // Returns `nil` if there is nothing left to remind of: the owner was deleted, or the list has no unchecked item.
   private func subject(of reminder: Reminder) throws -> ReminderSubject? {
     switch reminder.occurrence.owner {
     case .item(let id):
@@ -258,8 +259,8 @@ extension Change {
 }
 
 extension Reminder {
-  // Orders by fire date; rings that follow a ringing come after the other reminders of their minute, which cancel them,
-  // and a later step before an earlier one.
+  // Orders by fire date. Within a minute, nags and escalation steps come last, since the other reminders cancel them; a
+  // later step comes before an earlier one.
   fileprivate func isClaimed(before other: Reminder) -> Bool {
     (fireDate, occurrence.kind.rank) < (other.fireDate, other.occurrence.kind.rank)
   }

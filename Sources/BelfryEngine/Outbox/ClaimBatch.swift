@@ -1,10 +1,10 @@
 import BelfryModel
 import FoundationEssentials
 
-/// The size of the next claim within one tick, and what earlier claims of the tick found.
+/// The size of the next claim within one tick, and the results of the tick's earlier claims.
 struct ClaimBatch {
-  /// The first batch is small, so that sending begins early. Each next one doubles, to commit less often, but not for
-  /// long: sinks wait for their outcomes to be recorded.
+  /// The first batch is small, so that sending begins early. Each later one is twice as large, to commit less often,
+  /// but only up to a limit: sinks wait until their outcomes are recorded.
   private static let (first, largest) = (64, 256)
   /// The most followers claimed in a row before the other due reminders get their turn: an item that rings each minute
   /// and has missed a year must not delay all others.
@@ -20,7 +20,7 @@ struct ClaimBatch {
   /// The first batch of a tick.
   init(limit: Int = first) { self.limit = limit }
 
-  /// True if followers that are already due are claimed in the same transaction; if not, all other due reminders are
+  /// True if followers that are already due are claimed in the same transaction; if false, all other due reminders come
   /// first.
   var claimsFollowers: Bool { backlog < Self.largestBacklog }
 
@@ -40,9 +40,9 @@ public struct ClaimResult: Hashable, Sendable {
   public var fired = 0
   /// The number of reminders skipped by the missed policy.
   public var missed = 0
-  /// The reminders that fired without anybody to send them to.
+  /// The reminders that fired and reached no recipient.
   var unreached: [UnreachedRing] = []
-  /// The number of scheduled steps that ended since the config has them no more.
+  /// The number of scheduled steps that ended because the config no longer has them.
   public var lostSteps = 0
   /// True if more reminders may be due.
   public var hasMore = false

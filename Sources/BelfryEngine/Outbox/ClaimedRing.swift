@@ -14,7 +14,7 @@ struct ClaimedRing {
 
   private let change: Change
   private let reminder: Reminder
-  // Claimed before its minute where the clock was set back in between.
+  // The claim is earlier than the fire date if the clock was set back in between.
   private var claimedAt: Date { max(change.now, reminder.fireDate.date) }
 
   /// The ring of a claimed reminder; `nil` if the escalation has no such step, since the config has changed.
@@ -60,7 +60,7 @@ struct ClaimedRing {
     return there.run == place.run && there.step >= place.step
   }
 
-  // Late rings, as after an outage, do not ring all at once: the others keep their distance.
+  // After an outage, late rings do not ring all at once: the rings after this one are delayed by the same time.
   private func moved(_ other: Reminder) throws -> Reminder {
     let delay = try FireDate(claimedAt).date.timeIntervalSince(reminder.fireDate.date)
     guard delay > 0, let fireDate = try? FireDate(other.fireDate.date.addingTimeInterval(delay)) else { return other }
@@ -79,7 +79,7 @@ extension ClaimedRing {
     let steps = plan.escalation.steps
     let floating = change.planner.floatingZone
     var asked: [String] = []
-    // The people whom this step has rung before were asked as well.
+    // If this ring repeats its step, the people of the step were asked before as well.
     for earlier in steps.prefix(place.ring > 1 ? place.step : place.step - 1) {
       let instant = start.addingTimeInterval(earlier.after.exactSeconds)
       for name in earlier.to where !asked.contains(name) {
@@ -101,7 +101,7 @@ extension Change {
   /// Schedules the first step of the present config that has not rung, instead of a step that it no longer has.
   func findStep(of escalation: Escalation, inPlaceOf lost: Reminder, _ owner: OwnerPlan) throws {
     guard let place = lost.place, let ringing = try transaction.reminder(id: transaction.ring(of: lost)) else { return }
-    // As a new run, since the earlier one may have made a step of the same place.
+    // A new run, since the earlier run may already have scheduled a step at the same place.
     let plan = EscalationPlan(owner: owner, escalation: escalation, occurrence: lost.occurrence, run: place.run + 1)
     let known = try transaction.reminders(of: owner.owner, at: lost.occurrence.wallTime, state: .scheduled)
     // If another step of this escalation is scheduled, its claim does this.
@@ -121,9 +121,9 @@ extension StoreTransaction {
 }
 
 extension Reminder {
-  /// The place in its escalation; `nil` if it is no step.
+  /// The place in its escalation; `nil` if it is not a step.
   var place: EscalationPlace? { occurrence.place }
 
-  /// True if both ring as long before the due date.
+  /// True if both have the same lead time before the due date.
   func hasLead(of other: Reminder) -> Bool { occurrence.lead == other.occurrence.lead }
 }

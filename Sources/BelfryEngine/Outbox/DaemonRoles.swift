@@ -21,13 +21,13 @@ extension Settings {
 }
 
 extension DaemonPart {
-  /// The sinks that it has under another lease than an earlier part, or did not have then.
+  /// The sinks that it has under a different lease than in an earlier role, or did not have then.
   func gained(since old: DaemonPart) -> Set<String> {
     let had = old.sinks ?? [:]
     return Set((sinks ?? [:]).filter { had[$0.key] != $0.value }.keys)
   }
 
-  /// The events for the log that tell of the changes since an earlier part; none where one daemon alone has the store.
+  /// The log events for the changes since an earlier role; none if only one daemon uses the store.
   func news(since old: DaemonPart) -> [Event] {
     guard sinks != nil else { return [] }
     var news: [String] = []

@@ -5,18 +5,19 @@ import Transport
 
 /// The part of the outbox that begins deliveries, sends them and records their outcomes.
 ///
-/// It takes as many deliveries of a sink as the sink has free slots, and **begins** them: none that was answered,
-/// checked, deleted or discarded before is attempted. Only a row that the store still has as pending is begun:
-/// - Where one daemon alone has the store, nobody else begins. Every change raises a count, and only if that has grown
-///   is a row that was read ahead looked at again.
-/// - Where several may share it, a begin is committed, and only rows that are pending in that transaction are begun.
-///   From then on they are this daemon's, and another look at them shows whether they were answered since.
+/// It takes as many deliveries of a sink as the sink has free slots, and **begins** them. A delivery that was answered,
+/// checked, deleted or discarded before is not attempted: only a row that is still pending in the store is begun.
+/// - If only one daemon uses the store, no other process begins deliveries. Every change raises a count, and a row that
+///   was read ahead is checked again only if the count has grown.
+/// - If several daemons may share the store, beginning takes a commit, and only rows that are pending in that
+///   transaction are begun. From then on they are this daemon's, and another check shows whether they were answered
+///   since.
 ///
-/// An attempt that does not start within ``mustStartWithin`` seconds is begun anew: the store was slow, or a thread busy.
-/// While a connection is slow, its delivery is looked at again and again (`StartLimit`). So nothing is sent later than a
-/// second after an answer was committed.
+/// An attempt that does not start within ``mustStartWithin`` seconds must begin again, since the store was slow or a
+/// thread busy. While a connection is slow, its delivery is checked again and again (`StartLimit`). So nothing is sent
+/// later than a second after an answer was committed.
 final class Deliverer {
-  /// The seconds for which a begin counts.
+  /// The seconds within which an attempt must start after its delivery was begun.
   static let mustStartWithin = 0.8
 
   /// The zone of the quiet hours; `nil` before the first tick.
@@ -52,7 +53,7 @@ final class Deliverer {
     let (store, time, now) = (belfry.store, belfry.time, belfry.time.now)
     let present = slots.filter { slots in kept.contains(slots.name) && sinks.contains { $0.name == slots.name } }
     let left = slots.filter { slots in !present.contains { $0 === slots } }
-    // First of all, and also if the store cannot be used.
+    // Stop first, so that they stop even if the store cannot be read.
     for sink in left { sink.stop() }
     let (problems, opened) = try store.read { view in
       let slots = try sinks.map { sink in
@@ -83,7 +84,8 @@ final class Deliverer {
     try belfry.store.read { view in try slots.compactMap { try $0.nextAttempt(after: now, in: view) }.min() }
   }
 
-  /// The same, if deliveries that were read ahead were not begun since the last call: others may have put them off.
+  /// The same, but `nil` unless a delivery that was read ahead was not begun since the last call: it may have been put
+  /// off.
   func nextAttemptOfLeftOut(after now: Date) throws -> Date? {
     guard hasLeftOut else { return nil }
     hasLeftOut = false
@@ -92,10 +94,10 @@ final class Deliverer {
 
   // MARK: Reading ahead
 
-  /// Has every sink look for due deliveries in the store.
+  /// Makes every sink look for due deliveries in the store.
   func noteBacklog() { for sink in slots { sink.hasBacklog = true } }
 
-  /// Has these sinks look for due deliveries in the store.
+  /// Makes these sinks look for due deliveries in the store.
   func noteBacklog(of sinks: Set<String>) {
     for sink in slots where sinks.contains(sink.name) { sink.hasBacklog = true }
   }
@@ -110,8 +112,8 @@ final class Deliverer {
     }
   }
 
-  // Forgets earlier slots that hold nothing more. A delivery that they began and did not send is still pending, and the
-  // slots of the config look for it again.
+  // Forgets earlier slots that are empty. A delivery that they began and did not send is still pending, so the present
+  // slots of the sink must read it again.
   private func dropRetired() {
     let empty = retired.filter { $0.inFlightCount == 0 }
     for earlier in retired where earlier.hasBacklog {
@@ -123,11 +125,12 @@ final class Deliverer {
 
   // MARK: Beginning
 
-  /// The number of changes of the store by others, as far as it counts them; `nil` where a begin is committed.
+  /// The number of changes to the store by others; `nil` if the store does not count them, and beginning takes a
+  /// commit.
   func changesByOthers() throws -> Int64? { try belfry.store.changeCount().map { $0 - ownChanges } }
 
-  /// Begins what has a free slot, where that needs no commit: in a store that counts its changes; elsewhere what was
-  /// begun before, but too late to start.
+  /// Begins deliveries that have a free slot, if that needs no commit: any delivery in a store that counts its changes;
+  /// in other stores, deliveries that were begun before, but too late to start.
   func beginAtOnce() throws {
     try lookAgain()
     var isDone = false
@@ -151,7 +154,7 @@ final class Deliverer {
     }
   }
 
-  // Starts the deliveries that are begun. The others may be due later, and are to be read again then.
+  // Starts the deliveries that are begun. The others may be due later, and must be read again then.
   private func start(
     _ begun: [OutgoingDelivery], among taken: [OutgoingDelivery], of sink: SinkSlots, askedAt: Double, isFirst: Bool
   ) {
@@ -161,7 +164,8 @@ final class Deliverer {
       sink.endLost(taken.filter { !ids.contains($0.delivery.id) })
     }
     lateBegins.note(seconds: belfry.time.uptime - askedAt, isFirst: isFirst)
-    // If another look takes too long as well, the next begin is committed again: it needs fewer replies of the store.
+    // If the repeated check is too late as well, the delivery is begun by another commit, which needs fewer replies of
+    // the store.
     sink.start(begun, mustStartBefore: askedAt + Self.mustStartWithin, mayLookAgain: isFirst)
   }
 
@@ -179,8 +183,8 @@ final class Deliverer {
 
   // MARK: Waiting for connections
 
-  /// Looks again at the deliveries whose attempts have waited for their connections for half of their time, and lets
-  /// those that are still pending wait on.
+  /// Checks again the deliveries whose attempts have waited half of their time for a connection, and gives more time to
+  /// those that are still pending.
   private func lookAgain() throws {
     let askedAt = belfry.time.uptime
     let waiting = waiting.filter { $0.end - askedAt <= Self.mustStartWithin / 2 }
@@ -189,7 +193,8 @@ final class Deliverer {
     for (id, limit, _) in waiting { limit.move(to: pending.contains(id) ? askedAt + Self.mustStartWithin : nil) }
   }
 
-  /// The seconds until deliveries are to be looked at again whose attempts wait for their connections; `nil` if none do.
+  /// The seconds until the deliveries whose attempts wait for a connection must be checked again; `nil` if there are
+  /// none.
   var nextLook: Double? {
     let ends = waiting.map(\.end)
     return ends.min().map { max($0 - Self.mustStartWithin / 2 - belfry.time.uptime, Self.mustStartWithin / 8) }
@@ -201,23 +206,23 @@ final class Deliverer {
 
   // MARK: Recording
 
-  /// Collects a round: the outcomes of ended attempts and, where a begin is committed, the next begins.
+  /// Collects a round: the outcomes of ended attempts and, if beginning takes a commit, the deliveries to begin next.
   ///
-  /// - Parameter begins: whether deliveries are to be begun.
+  /// - Parameter begins: whether the round may begin deliveries.
   func newRound(begins: Bool) throws -> DeliveryRound {
     let finished = (retired + slots).map { ($0, $0.finished) }.filter { !$1.isEmpty }
     let recording = Recording(
       finished: finished, settings: belfry.settings, zone: zone, random: random, problems: problems)
-    // Without work the store is not touched: any file that is written beside it wakes the daemon.
+    // Without work the store is not touched, since any file written next to it wakes the daemon.
     let isCommitted = try begins && slots.contains(where: \.hasWork) && belfry.store.changeCount() == nil
     let taken = isCommitted ? slots.map { ($0, $0.take(begunBefore: false)) }.filter { !$1.isEmpty } : []
     return DeliveryRound(recording: recording, taken: taken)
   }
 
-  /// Takes over a round that is committed: starts what it began.
+  /// Takes over a committed round: starts the deliveries that it began.
   func finish(_ round: DeliveryRound) {
-    // A delivery that a round discards may have been read ahead: then it counts as a change by others, and rows are
-    // read again.
+    // A delivery that the round discarded may have been read ahead. Such a round counts as a change by others, so that
+    // rows are checked again.
     if !round.mayDiscard { ownChanges += 1 }
     let recording = round.recording
     problems = recording.problems
@@ -231,7 +236,7 @@ final class Deliverer {
     }
   }
 
-  /// Goes back to before a round that was not committed.
+  /// Puts back the deliveries of a round that was not committed.
   func cancel(_ round: DeliveryRound) { for (sink, taken) in round.taken { sink.putBack(taken) } }
 
   /// Calls for another round, if there is something to begin or to record.
@@ -242,7 +247,7 @@ final class Deliverer {
   /// Starts no further attempt. Attempts in flight still end and can be recorded.
   func stop() { for sink in slots { sink.stop() } }
 
-  /// Forgets the attempts in flight, whose outcomes come to nothing from now on.
+  /// Forgets the attempts in flight, whose outcomes are ignored from now on.
   ///
   /// - Returns: the start of each, by delivery id.
   func abandon() -> [Int64: Date] {
@@ -250,7 +255,7 @@ final class Deliverer {
   }
 }
 
-/// Outcomes and begins that are written in one transaction, and what follows from the outcomes.
+/// The outcomes and begun deliveries that one transaction writes, and the follow-up of the outcomes.
 struct DeliveryRound {
   var recording: Recording
   /// The result of the follow-up, which the leader writes after the outcomes.
@@ -259,7 +264,7 @@ struct DeliveryRound {
   let taken: [(sink: SinkSlots, deliveries: [OutgoingDelivery])]
   /// The deliveries that the store has begun, each with its term.
   private(set) var begun: DeliveryBegins = [:]
-  /// The uptime before which the commit was not asked for. Until then the store has kept others from changing the rows.
+  /// The uptime just before the commit. Until then the transaction has kept others from changing the rows.
   var askedAt = -Double.infinity
 
   /// True if the change around it may discard pending deliveries.
@@ -278,7 +283,7 @@ struct DeliveryRound {
   /// The earliest next attempt or step that follows from the outcomes.
   var earliestRetry: Date? { [recording.earliestRetry, followUp.nextStep].compactMap(\.self).min() }
 
-  /// Writes the begins.
+  /// Begins the deliveries in the store.
   mutating func begin(in transaction: any StoreTransaction, at now: Date) throws {
     let ids = taken.flatMap { $0.deliveries.map(\.delivery.id) }
     if !ids.isEmpty { begun = try transaction.begin(ids, at: now) }

@@ -44,6 +44,7 @@ struct FailureNotice {
 }
 
 extension Message {
-  /// True if a notice reports its failure: the end of an update is only logged, since the reminder itself was delivered.
+  /// True if a notice reports its failure. The end of an update is only logged, since the reminder itself was
+  /// delivered.
   fileprivate func isReported(isFinal: Bool) -> Bool { kind == .fired || !isFinal && update != nil }
 }

@@ -2,11 +2,12 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// The follow-up of an outcome that is recorded: a notice of the failure, the next step of an escalation, an update of a
-/// copy that may have arrived.
+/// The follow-up of a recorded outcome: a notice of the failure, the next step of an escalation, an update of a copy
+/// that may have arrived.
 ///
-/// The row of a delivery says that its follow-up is still to be done (``Delivery/awaitsFollowUp``), whoever recorded the
-/// outcome. The transaction that does it clears this mark: a crash in between repeats nothing and loses nothing.
+/// The row of a delivery says that its follow-up is still pending (``Delivery/awaitsFollowUp``), whichever daemon
+/// recorded the outcome. The transaction that follows up clears this mark, so that a crash in between repeats and loses
+/// nothing.
 struct FollowUp {
   let transaction: any StoreTransaction
   let now: Date
@@ -55,7 +56,7 @@ struct FollowUp {
     result.nextStep = now
   }
 
-  // The reminder was answered during the attempt: the copy that may have arrived still offers its actions.
+  // The reminder was answered during the attempt, so the copy that may have arrived still offers its actions.
   private mutating func updateCopy(of delivery: Delivery) throws {
     result.mayDiscard = true
     let updates = CopyUpdates(transaction: transaction, now: now.wholeSeconds, zone: zone ?? .utc, settings: settings)

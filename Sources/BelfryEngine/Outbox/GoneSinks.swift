@@ -41,9 +41,10 @@ extension Belfry {
 }
 
 extension Belfry {
-  /// Removes inboxes that were silent since a cut-off, except those of sinks that receive answers.
+  /// Removes inboxes that have not changed since a cut-off, except the inboxes of sinks that receive answers.
   ///
-  /// The inbox of a sink that was switched off stays that long: switched on again, the sink goes on where it was.
+  /// The inbox of a sink that was switched off is kept until then: if the sink is switched on again, it continues
+  /// there.
   func removeInboxes(
     exceptOf sinks: [ActiveSink], and elsewhere: Set<String>, changedBefore cutoff: Date
   ) throws {

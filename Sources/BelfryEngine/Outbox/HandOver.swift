@@ -1,12 +1,13 @@
 import BelfryModel
 import FoundationEssentials
 
-/// The next step of an escalation, due at once: all deliveries of the ring before it are dead, so it reached nobody.
+/// Makes the next step of an escalation due at once if all deliveries of the ring before it are dead, so that it
+/// reached nobody.
 struct HandOver {
   let transaction: any StoreTransaction
   let now: Date
 
-  /// Hands over where a delivery was the last hope of its ring.
+  /// Moves up the next step if a delivery was the last of its ring that could still arrive.
   ///
   /// - Returns: events for the log.
   func run(after delivery: Delivery) throws -> [Event] {

@@ -1,6 +1,6 @@
 import BelfryModel
 
-/// Tells once that begins take too long, and once that they do not any more.
+/// Logs once that deliveries begin too late, and once that they begin in time again.
 struct LateBegins {
   private let location: String
   private let log: EventLog
@@ -8,7 +8,7 @@ struct LateBegins {
 
   init(at location: String, log: @escaping EventLog) { (self.location, self.log) = (location, log) }
 
-  /// Notes the time that a begin took.
+  /// Notes the time that beginning deliveries took.
   ///
   /// - Parameter isFirst: true for a delivery's first start, false for a repeated one. Only a first start that is in
   ///   time shows that the store is fast enough again: a repeated start costs less.

@@ -2,8 +2,9 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// The part of the outbox that decides: it claims what is due, follows up on outcomes, and gives up what no sink of the
-/// config can send. One process leads a store; the ``Deliverer`` only knows the rows that it has written.
+/// The part of the outbox that decides: it claims due reminders, follows up on outcomes, and gives up deliveries that
+/// no sink of the config can send. One process leads a store; the ``Deliverer`` sees only the rows that the leader has
+/// written.
 struct Leader {
   /// The use cases, each of whose changes proves that this daemon leads.
   let belfry: Belfry
@@ -14,9 +15,9 @@ struct Leader {
     (self.belfry, self.sinks, self.log) = (belfry.leading(), sinks, log)
   }
 
-  /// Takes up what the leader before has left, or what another config has changed.
+  /// Takes over from the leader before, or from an earlier config.
   ///
-  /// - Parameter elsewhere: the sinks that other daemons have, here and in the others.
+  /// - Parameter elsewhere: the sinks that other daemons have, here and in the other methods.
   func start(besides elsewhere: Set<String>) throws {
     _ = try belfry.resumeDeliveries(aheadOf: belfry.time.now)
     try belfry.endProblems(exceptOf: elsewhere.union(sinks.map(\.name)))
@@ -40,7 +41,7 @@ struct Leader {
     return followUp.result
   }
 
-  /// Follows up on outcomes that somebody recorded without it, such as one who led before and was killed.
+  /// Follows up on outcomes that were recorded without it, for example by an earlier leader that was killed.
   func followUpOnOthers(zone: Zone?) throws -> FollowUpResult {
     guard try !belfry.store.read({ try $0.deliveriesToFollowUp().isEmpty }) else { return FollowUpResult() }
     return try belfry.write { try followUp(in: $0, at: belfry.time.now, zone: zone) }

@@ -4,10 +4,10 @@ import FoundationEssentials
 extension Belfry {
   /// Records attempts that a crash may have cut off, with an unknown outcome.
   ///
-  /// Where one daemon alone has the store, nothing is written when an attempt begins. After a crash each delivery that
-  /// was due may therefore have been in flight, and `explain` says so of one that arrives twice. Where several daemons
-  /// share the store, only deliveries count that another daemon began for sinks that are now this daemon's. If the sink
-  /// can update a copy that may have arrived, deliveries answered since the crash count too.
+  /// If only one daemon uses the store, nothing is written when an attempt begins. After a crash each delivery that was
+  /// due may therefore have been in flight, and `explain` says so of one that arrives twice. If several daemons share
+  /// the store, only deliveries count that another daemon began for sinks that are now this daemon's. If the sink can
+  /// update a copy that may have arrived, deliveries answered since the crash count too.
   ///
   /// - Returns: the number of these deliveries.
   func recordLostAttempts() throws -> Int {

@@ -1,8 +1,8 @@
 import BelfryModel
 import CivilTime
 
-/// Groups the reminders of one claim into messages: those of one minute and person, and of one list if the sink groups
-/// by list.
+/// Groups the reminders of one claim into messages: one for each minute and person, and for each list if the sink
+/// groups by list.
 struct MessageGroups {
   /// The contents of one message.
   struct Group {

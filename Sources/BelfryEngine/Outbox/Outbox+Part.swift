@@ -2,11 +2,11 @@ import BelfryModel
 import FoundationEssentials
 
 extension Outbox {
-  /// Follows changes of this daemon's part: begins nothing of a sink that another daemon has, and takes up what the one
-  /// before has left of a sink that this one has now.
+  /// Follows changes of this daemon's role: begins no deliveries of a sink that another daemon has, and takes over the
+  /// deliveries of each sink that this daemon has gained.
   ///
-  /// - Parameter renews: whether to look for what this daemon is able to do now, such as keys that were copied here.
-  /// - Returns: true if it leads from now on, and has to claim what is due.
+  /// - Parameter renews: whether to offer again what this daemon can do now, for example after keys were copied here.
+  /// - Returns: true if it leads from now on, and must claim due reminders.
   @discardableResult
   func followPart(renews: Bool = false) throws -> Bool {
     if renews, part.sinks != nil { try lock.offer(DaemonOffer(of: belfry.settings, sinks: sinks)) }
@@ -30,16 +30,16 @@ extension Outbox {
     return beginsToLead
   }
 
-  /// Has the next tick follow the part as a whole, and with that open the sinks: it could not be done now.
+  /// Makes the next tick follow the whole role and open the sinks, since that failed now.
   func followPartAnew() { part = DaemonPart(term: nil, sinks: [:], poll: part.poll ?? 0) }
 
-  // Tells the other daemons, if there may be any, what this one is able to do.
+  // Offers the sinks of this daemon to the other daemons, if there may be any.
   func offer(_ belfry: Belfry, _ sinks: [ActiveSink]) throws {
     if lock.part.sinks != nil { try lock.offer(DaemonOffer(of: belfry.settings, sinks: sinks)) }
     part = lock.part
   }
 
-  /// Takes up what another daemon has left of sinks; `nil` for all.
+  /// Takes over the deliveries of sinks from the daemon that had them; `nil` for all sinks.
   func takeOver(_ sinks: Set<String>?, isAfterCrash: Bool) throws {
     if isAfterCrash {
       let count = try belfry.recordLostAttempts()

@@ -8,24 +8,24 @@ import FoundationEssentials
 /// 1. ``ClaimBatch``, ``Claim``: a due reminder is claimed, and its messages are written in the same transaction.
 /// 2. ``Routing``: the routes, or the step of an escalation, choose its recipients; a ``ClaimedRing``
 ///    schedules the next step.
-/// 3. `Change.holdsMessage`: a nag or step is left out where quiet hours hold a message that says the same.
-/// 4. ``MessageGroups``: reminders of one minute share a message where the sink groups them.
+/// 3. `Change.holds`: a nag or step is left out if quiet hours hold a message that says the same.
+/// 4. ``MessageGroups``: reminders of one minute share a message if the sink groups them.
 /// 5. ``QuietHours``: the message is held until the quiet hours of the sink and person end.
 /// 6. `Pause`: a paused sink gets nothing until the daemon restarts.
 /// 7. ``RateLimit``: deliveries beyond the limit of the sink wait for the next interval.
 /// 8. ``Deliverer``: the delivery is begun when its sink has a free slot, if the store still has it as pending.
-/// 9. ``SinkSlots``, `Attempt`: the sink sends it, or it is begun anew if that cannot start within a second.
-/// 10. ``DeliveryRound``, ``Recording``: the outcome is recorded, with the next attempt (``RetryPolicy``) and the problem
-///     of the sink (``SinkProblems``).
-/// 11. ``FollowUp``: a failure is told to another sink (``FailureNotice``), and the next step of an escalation is moved up
+/// 9. ``SinkSlots``, `Attempt`: the sink sends it; if that cannot start within a second, it is begun again.
+/// 10. ``DeliveryRound``, ``Recording``: the outcome is recorded, with the next attempt (``RetryPolicy``) and the
+///     problem of the sink (``SinkProblems``).
+/// 11. ``FollowUp``: another sink reports a failure (``FailureNotice``), and the next step of an escalation is moved up
 ///     (``HandOver``).
-/// 12. ``CopyUpdates``: once the reminder was answered, the delivered message is updated where its sink can do that;
-///     ``AnswerNews`` tells the others whom an escalation has reached.
+/// 12. ``CopyUpdates``: after an answer, the delivered message is updated if its sink can do that; ``AnswerNews``
+///     notifies the others whom an escalation has reached.
 ///
-/// One process plays two roles here, and commits what both write together: the ``Leader`` claims and follows up, the
-/// ``Deliverer`` begins, sends and records. They meet in the rows of the store only: nothing that is claimed, and nothing
-/// that an outcome asks for, lives in memory alone. Where several daemons share a store, one of them leads, and each
-/// delivers through the sinks that it has (``DaemonPart``).
+/// One process plays two roles here, and commits the changes of both together: the ``Leader`` claims and follows up,
+/// the ``Deliverer`` begins, sends and records. They exchange data only through the store: no claim and no follow-up
+/// exists in memory only. If several daemons share a store, one of them leads, and each delivers through the sinks that
+/// it has (``DaemonPart``).
 ///
 /// Not thread-safe: used by the scheduler's thread only.
 final class Outbox {
@@ -34,15 +34,15 @@ final class Outbox {
   let deliverer: Deliverer
   let log: EventLog
   private(set) var lock: any DaemonLock = SoleDaemon()
-  /// The part of the daemon as this outbox follows it.
+  /// The role of the daemon that this outbox follows at present.
   var part = DaemonPart()
-  /// The instant of the last look for deliveries that are due.
+  /// The instant at which due deliveries were last read.
   private var loadedAt = Date.distantPast
 
   /// The enabled sinks of the config.
   var sinks: [ActiveSink] { leader.sinks }
 
-  /// Those of them whose deliveries this daemon begins.
+  /// The enabled sinks whose deliveries this daemon begins.
   var ownSinks: [ActiveSink] { sinks.filter { $0.isHere && part.has($0.name) } }
 
   /// An outbox without open sinks; see ``Scheduler`` for the parameters.
@@ -87,8 +87,8 @@ final class Outbox {
     if part.leads { try leader.closeWithoutSink(besides: part.elsewhere) }
   }
 
-  /// Opens the sinks anew, at the start or because another store has taken the place of the one in use. Attempts in
-  /// flight end unrecorded; if the new store has their deliveries too, they are sent again.
+  /// Opens the sinks again, at the start or because another store has replaced the one in use. Attempts in flight end
+  /// unrecorded; if the new store has their deliveries too, they are sent again.
   func restart() throws {
     deliverer.close()
     try start(belfry, sinks: sinks)
@@ -133,7 +133,7 @@ final class Outbox {
     return result.nextStep
   }
 
-  // One commit for the outcomes of the last round, the begins of the next and a claim.
+  // Commits the outcomes of the last round, the beginning of the next and a claim together.
   private func recordAndClaim(_ batch: ClaimBatch, noting setAside: SetAsideLog) throws -> ClaimResult {
     try deliverer.beginAtOnce()
     let isDue = try leader.hasDueReminders(for: batch, noting: setAside)
@@ -176,7 +176,7 @@ final class Outbox {
 
   private func writeAlone(_ round: inout DeliveryRound) throws {
     let begins = round.recording.begins
-    // The leader follows up on outcomes: in the same commit where this daemon leads.
+    // The leader follows up on outcomes, in the same commit if this daemon leads.
     if part.leads, part.sinks == nil || round.recording.hasFailure {
       return try leader.belfry.write { transaction in
         defer { round.askedAt = belfry.time.uptime }
@@ -237,9 +237,9 @@ final class Outbox {
     }
   }
 
-  /// Reads ahead deliveries that became due in the store since the last look.
+  /// Reads ahead deliveries that became due in the store since the last read.
   ///
-  /// An answer writes updates without a look at the config: the sink of the message may be gone.
+  /// An answer writes updates without checking the config, and the sink of the message may be gone.
   func loadDue() throws {
     if part.leads { try leader.closeWithoutSink(besides: part.elsewhere) }
     deliverer.noteBacklog()
@@ -247,14 +247,14 @@ final class Outbox {
     try deliverer.load()
   }
 
-  /// The earliest instant at which a delivery may be attempted that was not due yet at the last look; `nil` for none. It
-  /// may have come: a look takes time, and so does a claim.
+  /// The earliest instant at which a delivery may be attempted that was not yet due at the last read; `nil` for none.
+  /// It may be past, since reading and claiming take time.
   func nextAttempt() throws -> Date? { try deliverer.nextAttempt(after: loadedAt) }
 
   /// Starts no further attempt. Attempts in flight still end and can be recorded.
   func stop() {
     deliverer.stop()
-    // A tick that was cut off leaves outcomes that nobody else records.
+    // A tick that was interrupted leaves outcomes that must still be recorded.
     deliverer.callForMore()
   }
 
@@ -275,7 +275,7 @@ final class Outbox {
         delivery.awaitsFollowUp = true
         try transaction.update(delivery)
       }
-      // Where others may lead by now, the marks in the rows leave it to them.
+      // If another daemon may lead by now, the marks in the rows make it follow up.
       if part.sinks == nil { _ = try leader.followUp(in: transaction, at: belfry.time.now, zone: zone) }
     }
     return left.count

@@ -1,12 +1,13 @@
 extension DeliveryOutcome {
-  /// True if the receiver wants no more messages (410 Gone, for example): its sink stops until the daemon restarts.
+  /// True if the receiver wants no more messages (410 Gone, for example). Its sink then stops until the daemon
+  /// restarts.
   var pausesSink: Bool {
     if case .never(_, true) = self { true } else { false }
   }
 }
 
 extension SinkProblems {
-  /// Stops paused sinks: a paused sink stays paused across a config reload.
+  /// Stops paused sinks, since a paused sink stays paused across a config reload.
   ///
   /// - Returns: an event for each that this stopped.
   func stopPaused(_ sinks: [SinkSlots]) -> [Event] {

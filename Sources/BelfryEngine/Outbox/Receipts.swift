@@ -11,7 +11,7 @@ struct Receipts {
 
   init(in view: any StoreView) { self.view = view }
 
-  /// The reply to the copy that a delivery is to change; `nil` for none.
+  /// The reply to the copy that a delivery changes; `nil` for none.
   mutating func receipt(for delivery: Delivery, _ message: Message) throws -> String? {
     guard let original = message.update?.messageID, let owner = message.contents.first?.owner else { return nil }
     if owners.insert(owner).inserted { try readCopies(of: owner) }

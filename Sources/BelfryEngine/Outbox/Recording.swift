@@ -30,10 +30,10 @@ struct Recording {
   /// True if something may follow from an outcome.
   var hasFailure: Bool { finished.contains { $0.attempts.contains { !$0.outcome.isDelivered } } }
 
-  /// Writes every attempt whose begin still holds. The outcomes of the others are those of the daemon that has taken over
-  /// their sink.
+  /// Writes each attempt of a delivery that this daemon still has. The outcomes of the others are recorded by the
+  /// daemon that has taken over their sink.
   ///
-  /// - Parameter holding: the deliveries among ``begins`` whose begin still holds.
+  /// - Parameter holding: the deliveries among ``begins`` that this daemon still has.
   mutating func write(holding: Set<Int64>, in transaction: any StoreTransaction, at now: Date) throws {
     for (slots, attempts) in finished {
       for attempt in attempts {
@@ -52,7 +52,7 @@ struct Recording {
     _ attempt: FinishedAttempt, of sink: ActiveSink, in transaction: any StoreTransaction, at now: Date
   ) throws {
     let problem = try problems.note(attempt.outcome, of: sink.name, at: now, in: transaction)
-    // One notice about a sink that needs attention, not one for each delivery: they all wait for the same repair.
+    // One notice about a sink that needs attention, not one for each delivery, since they all wait for the same repair.
     let needsAttention = problem?.kind == .needsAttention
     if let delivery = try close(attempt, of: sink, needsAttention: needsAttention, in: transaction, at: now) {
       events.append(Event(delivery: delivery))
@@ -62,8 +62,8 @@ struct Recording {
     }
   }
 
-  // Returns `nil` if the delivery was removed or discarded meanwhile. A discarded one stays so: the user's decision
-  // stands.
+  // Returns `nil` if the delivery was removed or discarded meanwhile. A discarded delivery stays discarded, as the user
+  // decided.
   private mutating func close(
     _ attempt: FinishedAttempt, of sink: ActiveSink, needsAttention: Bool, in transaction: any StoreTransaction,
     at now: Date
@@ -125,7 +125,7 @@ struct Recording {
 }
 
 extension FinishedAttempt {
-  /// The attempt as the store keeps it.
+  /// The attempt as stored.
   fileprivate var record: AttemptRecord {
     let (result, words): (AttemptRecord.Outcome, String?) =
       switch outcome {

@@ -2,7 +2,7 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// One destination of a message: a sink and, where the message is for one person alone, that person.
+/// One destination of a message: a sink and, if the message is for one person only, that person.
 struct Recipient: Sendable {
   let sink: ActiveSink
   var person: Person?
@@ -21,8 +21,8 @@ struct Recipient: Sendable {
   }
 }
 
-/// The recipients that the routes and the steps of escalations choose for each reminder. Cached, since many reminders of
-/// one claim share a list.
+/// The recipients that the routes and the steps of escalations choose for each reminder. Cached, since many reminders
+/// of one claim share a list.
 struct Routing {
   private struct Key: Hashable {
     let list: String
@@ -72,12 +72,12 @@ struct Routing {
     return ordered
   }
 
-  /// The reason why the routes lead to nobody.
+  /// The reason why the routes lead to no recipient.
   func silence(forList list: String, category: String?) -> UnreachedRing.Reason {
     settings.routes.names(forList: list, category: category).map(silence) ?? .noSink
   }
 
-  /// The reason why names of people and sinks lead to nobody.
+  /// The reason why names of people and sinks lead to no recipient.
   func silence(of names: [String]) -> UnreachedRing.Reason {
     guard !names.isEmpty else { return .silentRoute }
     let away = self.names.absentees(among: names, at: now, in: zone).map(\.name)
@@ -110,8 +110,8 @@ extension StoreTransaction {
 }
 
 extension Change {
-  /// True if quiet hours hold the content of a nag or step for this recipient, and already an unsent message about this
-  /// owner, which it would only repeat.
+  /// True if quiet hours would hold a nag or step for this recipient, and hold already an unsent message about this
+  /// owner, which the nag or step would only repeat.
   func holds(_ content: ReminderContent, of owner: ReminderOwner, to recipient: Recipient) throws -> Bool {
     let urgency = content.alert.urgency
     guard recipient.permitted(urgency, from: now, in: planner.floatingZone) > now else { return false }

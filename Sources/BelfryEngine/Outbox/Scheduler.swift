@@ -25,10 +25,10 @@ public final class Scheduler {
   private var lastTick = Date.distantPast
   private var lastEditCheck = Date.distantPast
   private var lastIdentity: String?
-  /// True if the last look at the store has found a record that cannot be read.
+  /// True if the last tick found a record that cannot be read.
   private var isDamaged = false
   private var rest: Rest?
-  /// True if the last tick found the store as the one before had left it.
+  /// True if the last tick did nothing, since the store had not changed since the tick before.
   package private(set) var isResting = false
   private var setAsideNews = SetAsideNews()
   private var toldFaults: Set<String> = []
@@ -41,7 +41,7 @@ public final class Scheduler {
   ///
   /// - Parameters:
   ///   - random: from 0 to 1, for jitter.
-  ///   - wake: called from any thread when there is something to record or to begin; answer it with ``drain()``.
+  ///   - wake: called from any thread when there is something to record or to begin; call ``drain()`` then.
   public init(
     belfry: Belfry, sinks: [ActiveSink], random: @escaping @Sendable () -> Double, log: @escaping EventLog,
     wake: @escaping @Sendable () -> Void
@@ -61,14 +61,14 @@ public final class Scheduler {
 
   /// Opens the sinks before the first tick. Sinks that were paused get their waiting deliveries.
   ///
-  /// - Parameter lock: the daemon's place at the store. Where the daemon before did not come to its end, the outcomes of
-  ///   its last attempts are unknown.
+  /// - Parameter lock: the daemon's lock of the store. If the daemon before was killed, the outcomes of its last
+  ///   attempts are unknown.
   public func start(_ lock: any DaemonLock = SoleDaemon()) throws { try outbox.start(lock) }
 
   /// The sinks whose deliveries this daemon begins, in the config's order.
   package var ownSinks: [ActiveSink] { outbox.ownSinks }
 
-  /// The part that this daemon has among those of its store, as it follows it.
+  /// The role of this daemon among the daemons of its store, as it follows it at present.
   package var part: DaemonPart { outbox.part }
 
   /// Records ended attempts, follows changes, claims due reminders and begins their deliveries.
@@ -96,12 +96,12 @@ public final class Scheduler {
     let nextAttempt = try outbox.nextAttempt() ?? .distantFuture
     isDamaged = setAside.found.contains(where: \.isUnreadable)
     if setAside.found.isEmpty { rest = try rest(since: changes, until: nextAttempt) }
-    // Counted from the last claim, not from now: a minute that has begun since is claimed right away.
+    // Counted from the last claim, not from now, so that a minute that has begun since is claimed right away.
     let next = min(claimedAt.nextMinute, nextAttempt)
     return outbox.part.poll.map { min(next, claimedAt + $0) } ?? next
   }
 
-  // The clock and the zones are followed all the same.
+  // The clock and the zones are checked even then.
   private func nextWhileResting(at changes: Int64?) throws -> Date? {
     let (rest, now) = (rest, belfry.time.now)
     self.rest = nil
@@ -113,7 +113,7 @@ public final class Scheduler {
     return min(now.nextMinute, rest.end)
   }
 
-  // A count of changes does not tell of other folders, nor of what other daemons do.
+  // A count of changes shows neither changes of other folders nor the work of other daemons.
   private func rest(since changes: Int64?, until nextAttempt: Date) throws -> Rest? {
     guard let changes, outbox.inFlightCount == 0, try belfry.store.changeCount() == changes,
       belfry.store.watchedFolders.isEmpty, outbox.part.sinks == nil
@@ -197,8 +197,8 @@ public final class Scheduler {
     return beginsToLead ? belfry.time.now : next
   }
 
-  /// Follows what others changed between two ticks: deliveries that are due again are attempted. It also drains as
-  /// ``drain()`` does.
+  /// Follows changes by others between two ticks: deliveries that are due again are attempted. It also does the work of
+  /// ``drain()``.
   ///
   /// - Returns: as ``drain()``.
   @discardableResult
@@ -211,8 +211,8 @@ public final class Scheduler {
     return beginsToLead ? belfry.time.now : [step, next].compactMap(\.self).min()
   }
 
-  /// The instant at which ``drain()`` is to be called although nobody has asked for it, since connections are slow; `nil`
-  /// for none.
+  /// The instant at which ``drain()`` must be called even without a wake-up, since connections are slow; `nil` for
+  /// none.
   package var nextLook: Date? { outbox.nextLook }
 
   /// Housekeeping, at most once an hour and only while no delivery is in memory: prunes the history and tidies the
@@ -233,7 +233,7 @@ public final class Scheduler {
         try leading.write { try $0.prune(endedBefore: cutoff, limit: Self.pruneBatch) } >= Self.pruneBatch
     }
     try leading.removeInboxes(exceptOf: outbox.sinks, and: outbox.part.elsewhere, changedBefore: cutoff)
-    // The last good copy may still have the record: a copy of a damaged store must not replace it.
+    // The last good copy may still have the record, so a copy of a damaged store must not replace it.
     if !isDamaged { try belfry.store.tidy() }
     return true
   }

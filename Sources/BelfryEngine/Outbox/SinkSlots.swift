@@ -4,10 +4,10 @@ import Synchronization
 import SystemThreads
 import Transport
 
-/// The slots of one sink, one for each attempt that may be under way at once: a slow sink delays only itself.
+/// The slots of one sink, one for each attempt that may be under way at once, so that a slow sink delays only itself.
 ///
-/// The scheduler's thread reads deliveries ahead, begins them and records their outcomes; a thread of the sink makes the
-/// attempts.
+/// The scheduler's thread reads deliveries ahead, begins them and records their outcomes; a thread of the sink makes
+/// the attempts.
 final class SinkSlots: Sendable {
   /// The most deliveries that are read ahead, and the most that are loaded at a time. The window is larger, since
   /// keeping a delivery that was just claimed costs far less than loading it again.
@@ -17,7 +17,7 @@ final class SinkSlots: Sendable {
     var ahead: ArraySlice<OutgoingDelivery> = []
     /// Deliveries that were begun too long ago, or could not be begun: the next ones to begin.
     var returned: [OutgoingDelivery] = []
-    /// Deliveries that were begun, until a runner takes them, with the uptime at which it may no longer.
+    /// Begun deliveries that no runner has taken yet, each with the uptime before which its attempt must start.
     var begun: ArraySlice<(outgoing: OutgoingDelivery, mustStartBefore: Double)> = []
     /// The attempts in flight, by delivery id.
     var underWay: [Int64: AttemptUnderWay] = [:]
@@ -31,7 +31,7 @@ final class SinkSlots: Sendable {
 
     /// The number of deliveries to begin.
     ///
-    /// A slot whose last outcome is not on disk yet carries one more attempt, not two: a kill repeats no more.
+    /// A slot whose last outcome is not yet stored makes one more attempt, not two, so that a kill repeats no more.
     func free(of slots: Int) -> Int {
       let used = begun.count + underWay.count
       return max(0, min(slots - used, 2 * slots - used - finished.count, returned.count + ahead.count))
@@ -49,8 +49,8 @@ final class SinkSlots: Sendable {
       return again + next
     }
 
-    /// Keeps deliveries that are to begin anew as the next ones, in the order of the store. Stopped slots leave them to
-    /// those that come after.
+    /// Keeps deliveries that must begin again as the next ones, in the order of the store. Stopped slots leave them to
+    /// the slots that come after.
     mutating func putBack(_ deliveries: [OutgoingDelivery]) {
       guard !isStopped else { return hasBacklog = true }
       returned = (returned + deliveries).sorted { $0.isDue(before: $1) }
@@ -63,9 +63,9 @@ final class SinkSlots: Sendable {
   private let thread = TaskThread()
   private let state: Mutex<State>
 
-  /// Slots for deliveries that are still to be read.
+  /// Slots without deliveries.
   ///
-  /// - Parameter wake: called from any thread when there is something to record, or to begin anew.
+  /// - Parameter wake: called from any thread when there is something to record, or to begin again.
   init(sink: ActiveSink, limiter: RateLimiter?, time: any TimeSource, wake: @escaping @Sendable () -> Void) {
     self.sink = sink
     self.time = time
@@ -91,7 +91,7 @@ final class SinkSlots: Sendable {
     }
   }
 
-  /// The limits of attempts in flight about which no transport has asked yet, by delivery id.
+  /// The start limits of attempts in flight that no transport has checked yet, by delivery id.
   var waiting: [Int64: StartLimit] {
     state.withLock { $0.underWay.compactMapValues { $0.limit.end == nil ? nil : $0.limit } }
   }
@@ -99,8 +99,8 @@ final class SinkSlots: Sendable {
   /// The attempts that have ended but are not yet recorded, in order.
   var finished: [FinishedAttempt] { state.withLock { $0.finished } }
 
-  /// True if the store may have due deliveries of this sink that are not in memory; for stopped slots, if they have given
-  /// one back.
+  /// True if the store may have due deliveries of this sink that are not in memory; for stopped slots, if a delivery
+  /// was put back.
   var hasBacklog: Bool {
     get { state.withLock { $0.hasBacklog } }
     set { state.withLock { $0.hasBacklog = newValue } }
@@ -113,8 +113,8 @@ final class SinkSlots: Sendable {
 
   /// Reads due deliveries of the store ahead, except those that earlier slots of the sink still hold.
   ///
-  /// - Parameter countChanges: counts the changes by others, as in ``OutgoingDelivery/knownAt``; called only where
-  ///   something is read, and before that.
+  /// - Parameter countChanges: counts the changes by others, as in ``OutgoingDelivery/knownAt``; called only if
+  ///   deliveries are read, and before that.
   func load(
     from store: any ItemStore, besides earlier: [SinkSlots], at now: Date, changes countChanges: () throws -> Int64?
   ) throws {
@@ -162,13 +162,13 @@ final class SinkSlots: Sendable {
     }
   }
 
-  /// The earliest instant after `now` at which a delivery is to be retried or the rate limit permits more; `nil` for
+  /// The earliest instant after `now` at which a delivery is due for a retry or the rate limit permits more; `nil` for
   /// none.
   func nextAttempt(after now: Date, in view: any StoreView) throws -> Date? {
     let (isStopped, slot) = state.withLock { ($0.isStopped, $0.limiter?.nextSlot) }
     guard !isStopped else { return nil }
-    // Deliveries beyond the rate limit are due already, so only the limit counts for them. Where it permits more already,
-    // enough wait here: an attempt that ends loads more.
+    // Deliveries beyond the rate limit are due already, so only the limit counts for them. If it permits more already,
+    // enough deliveries wait here, and the end of an attempt loads more.
     let next = slot.flatMap { $0 > now ? $0 : nil }
     return [try view.nextAttempt(sink: name, after: now), next].compactMap(\.self).min()
   }
@@ -177,7 +177,7 @@ final class SinkSlots: Sendable {
 
   /// Takes as many deliveries as there are free slots, oldest first, to begin them.
   ///
-  /// - Parameter begunBefore: whether they are those that the store has begun before; `nil` for any.
+  /// - Parameter begunBefore: true for deliveries that the store has begun before, false for others; `nil` for any.
   func take(begunBefore: Bool?) -> [OutgoingDelivery] {
     state.withLock { state in
       // A delivery that was begun too late has a slot as soon as it may start.
@@ -189,11 +189,11 @@ final class SinkSlots: Sendable {
   /// Returns deliveries that were taken and could not be begun.
   func putBack(_ taken: [OutgoingDelivery]) { state.withLock { $0.putBack(taken) } }
 
-  /// Starts attempts of deliveries that were begun; those that are late already are the next to begin.
+  /// Starts attempts of begun deliveries. If it is already too late, they are the next to begin.
   ///
   /// - Parameters:
-  ///   - mustStartBefore: the uptime from which on a begin is void.
-  ///   - mayLookAgain: whether another look may do for those that are late.
+  ///   - mustStartBefore: the uptime from which on they must begin again.
+  ///   - mayLookAgain: whether late deliveries may start after another check, without being begun in the store again.
   func start(_ begun: [OutgoingDelivery], mustStartBefore: Double, mayLookAgain: Bool) {
     let runners = state.withLock { state in
       guard !state.isStopped else { return 0 }
@@ -230,13 +230,13 @@ final class SinkSlots: Sendable {
     var hasReturned = false
     let next: (OutgoingDelivery, AttemptUnderWay)? = state.withLock { state in
       while let (outgoing, mustStartBefore) = state.begun.popFirst() {
-        // The delivery was begun too long ago: an answer may have been given since. It is begun again.
+        // The delivery was begun too long ago, so an answer may have been given since. It must begin again.
         guard time.uptime < mustStartBefore else {
           state.putBack([outgoing])
           hasReturned = true
           continue
         }
-        // Not before the lock: a thread that waits there would date the attempt before its delivery came in.
+        // Made inside the lock: a thread that waits for the lock would date the attempt before its delivery came in.
         let attempt = AttemptUnderWay(startedAt: time.now, limit: StartLimit(before: mustStartBefore, by: time))
         state.underWay[outgoing.delivery.id] = attempt
         return (outgoing, attempt)
@@ -248,7 +248,7 @@ final class SinkSlots: Sendable {
     return next
   }
 
-  // Takes back a delivery that is to begin anew.
+  // Takes back a delivery that must begin again.
   private func giveBack(_ outgoing: OutgoingDelivery) {
     state.withLock { state in
       state.underWay[outgoing.delivery.id] = nil
@@ -270,7 +270,7 @@ final class SinkSlots: Sendable {
 
   // MARK: Recording
 
-  /// Keeps the outcomes of lost attempts whose deliveries do not begin anew, to be recorded.
+  /// Keeps the outcomes of lost attempts whose deliveries do not begin again, to be recorded.
   func endLost(_ deliveries: [OutgoingDelivery]) {
     state.withLock { $0.finished += deliveries.compactMap(\.lost) }
   }
@@ -288,7 +288,7 @@ final class SinkSlots: Sendable {
     }
   }
 
-  /// Forgets the attempts in flight, whose outcomes come to nothing from now on.
+  /// Forgets the attempts in flight, whose outcomes are ignored from now on.
   ///
   /// - Returns: the start of each, by delivery id.
   func abandon() -> [Int64: Date] {

@@ -1,13 +1,13 @@
 import BelfryModel
 
-/// A reminder that fired without anybody to send it to.
+/// A reminder that fired and reached no recipient.
 struct UnreachedRing: Hashable, Sendable {
   enum Reason: Hashable, Sendable {
     /// The routes name no sink for it.
     case silentRoute
     /// None of its sinks is enabled.
     case noSink
-    /// These people are away; no other sink is enabled where there are others.
+    /// These people are away. With `others`, more recipients are named, but none of their sinks is enabled.
     case away([String], others: Bool)
   }
 
@@ -26,7 +26,7 @@ struct UnreachedRing: Hashable, Sendable {
   let step: Step?
   let reason: Reason
 
-  /// The events to log for those of one claim.
+  /// The events to log for the unreached reminders of one claim.
   static func events(of rings: [UnreachedRing]) -> [Event] {
     var events = rings.prefix(limit).map(\.event)
     if rings.count > limit {
