@@ -2,12 +2,12 @@ import BelfryModel
 import FoundationEssentials
 import Synchronization
 
-/// The answers that arrive through one sink: each is carried out in the transaction that keeps the position after it,
+/// The answers that arrive through one sink. Each is carried out in the transaction that stores the position after it,
 /// so that it counts once, even if the program is killed.
 ///
 /// Its calls block; a ``ReplySource`` runs on a thread of its own.
 public final class Inbox: Sendable {
-  /// The seconds between two writes of a position alone.
+  /// The seconds between two writes that store only a position.
   private static let positionPause = 60.0
   /// The seconds between two log lines about messages that are not answers.
   private static let rejectionPause = 3_600.0
@@ -22,13 +22,13 @@ public final class Inbox: Sendable {
     var position: String?
     var keptAt = Date.distantPast
     var problem: Problem?
-    /// The time since which the present connection stands.
+    /// The time at which the present connection was made.
     var connectedAt: Date?
     var rejected = 0
     var reportedAt = Date.distantPast
   }
 
-  /// The use cases, for what a sink offers besides answers.
+  /// The use cases, for services of a sink other than answers.
   package let belfry: Belfry
   let sink: ActiveSink
   private let channel: Answer.Channel
@@ -57,7 +57,7 @@ public final class Inbox: Sendable {
   /// The instant that the engine's clock shows.
   public var now: Date { belfry.time.now }
 
-  /// Loads what the store keeps of this inbox. Called before each connection.
+  /// Loads the stored state of this inbox. Called before each connection.
   package func load() throws {
     state.withLock { $0.connectedAt = nil }
     let kept = try belfry.store.read { try $0.inbox(ofSink: sink.name) }
@@ -72,15 +72,15 @@ public final class Inbox: Sendable {
   /// The position up to which answers were taken; `nil` before the first.
   public var position: String? { state.withLock { $0.position } }
 
-  /// Answers reminders, in order, and keeps the position after them, in one transaction. Where there is nothing to carry
+  /// Answers reminders, in order, and stores the position after them, in one transaction. If there is nothing to carry
   /// out, it moves on as ``skip(to:)`` does.
   ///
-  /// A press that cannot be carried out keeps no other back: each is then answered in a transaction of its own, and the
-  /// position is kept after the last.
+  /// A press that cannot be carried out does not block the others: each is then answered in a transaction of its own,
+  /// and the position is stored after the last.
   ///
-  /// - Parameter position: as ``position`` is to be from now on; `nil` leaves it.
+  /// - Parameter position: the new ``position``; `nil` leaves it unchanged.
   /// - Throws: what the store throws, and ``BelfryError`` `.tryAgain` while the keys cannot be read; then nothing was
-  ///   done, and the replies are to be received again.
+  ///   done, and the replies must be received again.
   public func take(_ replies: [Reply], position: String? = nil) throws -> [ReplyResult] {
     let now = self.now
     let presses = replies.map { press(for: $0, at: now) }
@@ -115,8 +115,8 @@ public final class Inbox: Sendable {
     }
   }
 
-  // The reason for which one press cannot be carried out, whenever it comes; nil for an error that is not about it. A
-  // store that cannot be written at all does not keep the position either.
+  // The reason why this press can never be carried out; nil for an error with another cause. If the store cannot be
+  // written at all, the position is not stored either.
   private static func fault(of error: any Error) -> String? {
     if let fault = error as? PlanningFault { return BelfryError(fault).message }
     let kinds: [BelfryError.Kind] = [.badInput, .usage, .notFound, .noPermission]
@@ -165,8 +165,8 @@ public final class Inbox: Sendable {
     log(Event(.warning, "sink '\(sink.name)' ignored \(messages), the last one: \(reason)"))
   }
 
-  /// Retries the sink's deliveries now that wait for another attempt. Called when their obstacle seems to be gone; if
-  /// it is not, they wait longer for the next attempt.
+  /// Retries the sink's deliveries that wait for another attempt. Called when the sink seems to work again; if it does
+  /// not, they wait longer for the next attempt.
   ///
   /// - Throws: what the store throws.
   public func resumeDeliveries() throws {
@@ -229,14 +229,14 @@ extension Inbox {
     log(Event(.info, "sink '\(sink.name)' receives answers again"))
   }
 
-  /// The seconds for which the connection has stood; 0 where it does not.
+  /// The seconds for which the connection has lasted; 0 without a connection.
   var connectedSeconds: Double {
     state.withLock { $0.connectedAt }.map { max(0, now.timeIntervalSince($0)) } ?? 0
   }
 
   /// Records the reason why no answers arrive.
   ///
-  /// - Parameter needsAttention: whether only the user can end that.
+  /// - Parameter needsAttention: whether only the user can repair it.
   func failed(_ reason: String, needsAttention: Bool = false) throws {
     let problem = Problem(reason: reason, needsAttention: needsAttention)
     guard state.withLock({ $0.problem }) != problem else { return }
@@ -257,7 +257,7 @@ extension Inbox {
 }
 
 extension Inbox {
-  // The result of a press that changes nothing in the store; nil for one that has to be carried out.
+  // The result of a press that changes nothing in the store; nil for a press that must be carried out.
   private func settledResult(_ press: Result<Press, ButtonRefusal>) -> ReplyResult? {
     switch press {
     case .success(let press): test(press).map(ReplyResult.answered)

@@ -43,7 +43,7 @@ struct InboxLoop: Sendable {
       try inbox.load()
       outcome = try await source.receive(inbox, waits: waits)
     } catch {
-      // The source gives the replies again that were not taken.
+      // The source will receive replies again that were not taken.
       outcome = .later(reason: (error as? BelfryError)?.line ?? "\(error)")
     }
     guard !Task.isCancelled else { return outcome }
@@ -58,7 +58,7 @@ struct InboxLoop: Sendable {
     return outcome
   }
 
-  // A store that fails is the daemon's to report.
+  // The daemon itself reports a store that fails.
   private func note(_ reason: String, _ needsAttention: Bool) {
     try? inbox.failed(reason, needsAttention: needsAttention)
   }

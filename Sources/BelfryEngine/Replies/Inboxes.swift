@@ -11,7 +11,7 @@ public final class Inboxes {
   private var takingUp = RunningCount(0)
   private var tasks: [Task<Void, Never>] = []
 
-  /// Inboxes that are still to be opened.
+  /// Creates inboxes without opening them.
   ///
   /// - Parameters:
   ///   - random: from 0 to 1, for jitter.
@@ -37,7 +37,7 @@ public final class Inboxes {
   /// Takes the answers that were given so far.
   ///
   /// - Parameters:
-  ///   - seconds: the time after which nobody waits for it any longer, although it goes on until ``close()``.
+  ///   - seconds: the time after which ``isTakingUp`` is false, although receiving goes on until ``close()``.
   ///   - ended: called from any thread when a sink has no more, and when the time is over.
   package func takeUp(
     _ belfry: Belfry, sinks: [ActiveSink], within seconds: Double, ended: @escaping @Sendable () -> Void

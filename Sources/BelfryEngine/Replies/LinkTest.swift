@@ -2,10 +2,10 @@ import BelfryModel
 import FoundationEssentials
 import OrderedJSON
 
-/// The press of a button of a test message that comes back over the web face, which is another program: the store tells
-/// which message waits for it, with which buttons, and which of them was pressed. Nothing else of the message is kept.
+/// A test of a message's buttons over the web server, which is another program. The store holds which message waits for
+/// a press, its buttons, and the button that was pressed; nothing else of the message is kept.
 package struct LinkTest: Sendable {
-  /// The seconds between two looks.
+  /// The seconds between two polls.
   private static let pause = 0.5
   // No sink has a name that begins with a space.
   private static let place = " test"
@@ -23,7 +23,7 @@ package struct LinkTest: Sendable {
     package let title: String
   }
 
-  /// Lets the web face take a press from now on.
+  /// Lets the web server take a press from now on.
   ///
   /// - Parameter actions: the actions of the message.
   /// - Throws: what the store throws.
@@ -52,9 +52,9 @@ package struct LinkTest: Sendable {
     return button
   }
 
-  /// Waits for a press. Once nobody waits any longer, none is taken.
+  /// Waits for a press. When the wait is over, no press is taken any more.
   ///
-  /// - Parameter patience: the seconds after which nobody waits any longer.
+  /// - Parameter patience: the seconds to wait.
   /// - Returns: the number of the action, from 1; `nil` if none was pressed in time.
   /// - Throws: what the store throws.
   package func pressed(within patience: Double, _ waits: any TaskWaits) async throws -> Int? {

@@ -3,13 +3,13 @@ import FoundationEssentials
 
 /// A press of a button, as a ``ReplySource`` has received it.
 public struct Reply: Hashable, Sendable {
-  /// The way in which a button says what it is for.
+  /// The way in which a button identifies its action.
   public enum Button: Hashable, Sendable {
-    /// A token, as ``DeliveryAttempt/buttons`` had it.
+    /// A token from ``DeliveryAttempt/buttons``.
     case token(String)
-    /// The action with this number, from 1, of a reminder; for a channel to which nobody else can write.
+    /// The action with this number, from 1, of a reminder; for a channel to which no other program can write.
     case action(Int, of: UUID)
-    /// An acknowledgement of a reminder, whatever it offers, with an identity that no other one has; for such a channel.
+    /// An acknowledgement of a reminder, whatever actions it offers, with a unique id; for such a channel.
     case acknowledgement(of: UUID, id: String)
   }
 
@@ -17,8 +17,8 @@ public struct Reply: Hashable, Sendable {
   public let button: Button
   /// The time of the press, if the server says it.
   public let pressedAt: Date?
-  /// The identity of whoever pressed, comparable with ``ReminderSink/correspondent`` of another sink; `nil` if the
-  /// server does not say it.
+  /// The identity of the person who pressed, comparable with ``ReminderSink/correspondent`` of another sink; `nil` if
+  /// the server does not say it.
   public let sender: String?
 
   /// A press of a button.
@@ -29,17 +29,17 @@ public struct Reply: Hashable, Sendable {
 
 /// The result of a ``Reply``.
 public enum ReplyResult: Hashable, Sendable {
-  /// The answer as the store keeps it.
+  /// The stored answer.
   case answered(Answer)
   /// The press asks to edit the item or list, which is not an answer.
   case edit(ReminderOwner)
-  /// Nothing: the same press was carried out before, and that was taken back or undone since.
+  /// No effect: the same press was carried out before, and was taken back or undone since.
   case spent(String)
-  /// The token's time is over.
+  /// The token has expired.
   case expired
   /// The button is not Belfry's, or its reminder is no longer kept.
   case unknown
-  /// Nothing: the action cannot be carried out, for this reason.
+  /// No effect: the action cannot be carried out, for this reason.
   case failed(String)
 
   /// The result in words, for the person who pressed.

@@ -1,6 +1,6 @@
 /// The people who answer over their own channels, as far as a sink says who they are.
 package struct ReplyAuthors: Sendable {
-  /// The person whom each sink reaches alone.
+  /// The person of each sink that reaches one person only.
   private let owners: [String: Person]
   /// The person with each identity on the other side.
   private let correspondents: [String: Person]
@@ -16,7 +16,7 @@ package struct ReplyAuthors: Sendable {
     correspondents = Dictionary(grouping: known) { $0.0 }.compactMapValues { $0.count == 1 ? $0.first?.1 : nil }
   }
 
-  /// The author of a reply over a sink; `nil` if only its token can tell.
+  /// The author of a reply over a sink; `nil` if only its token identifies the author.
   func author(of reply: Reply, over sink: String) -> Press.Author? {
     let known = reply.sender.flatMap { correspondents[$0] }
     if case .token = reply.button { return known.map { .name($0.name) } }

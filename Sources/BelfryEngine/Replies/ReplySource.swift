@@ -1,9 +1,9 @@
 import BelfryModel
 import FoundationEssentials
 
-/// The way by which answers come back to a sink that connects to the server itself, so that no port is open for them.
+/// Receives the answers of a sink that connects to the server itself, so that no port must be open for them.
 ///
-/// One requirement matters: ``receive(_:waits:)``. A source reports how one connection ended; the engine alone decides
+/// One requirement matters: ``receive(_:waits:)``. A source reports how one connection ended; only the engine decides
 /// whether and when to connect again. A source never retries. It runs on a thread of its own.
 public protocol ReplySource: Sendable {
   /// The channel of its answers, with a name that no other sink has.
@@ -15,33 +15,33 @@ public protocol ReplySource: Sendable {
   /// Receives answers over one connection and passes them to the inbox, until the connection ends or the task is
   /// cancelled, which ends it at once.
   ///
-  /// - Parameter waits: whether to wait for answers; if not, it takes up what is there and returns.
+  /// - Parameter waits: whether to wait for answers; if not, it takes the answers that are there and returns.
   /// - Throws: what the inbox throws. The engine connects again, as after a failure.
   func receive(_ inbox: Inbox, waits: Bool) async throws -> ReceiveOutcome
 }
 
 extension ReplySource {
-  /// They do: others may write to the channel.
+  /// True, since others may write to the channel.
   public var hasTokens: Bool { true }
 }
 
 /// A sink that can receive answers.
 public protocol AnsweredSink: ReminderSink {
-  /// The way by which they come back; `nil` if the config sets up none.
+  /// The source of the answers; `nil` if the config sets up none.
   var replies: (any ReplySource)? { get }
 }
 
 extension ReminderSink {
-  /// The way by which its answers come back; `nil` for none.
+  /// The source of its answers; `nil` for none.
   package var replySource: (any ReplySource)? { (self as? any AnsweredSink)?.replies }
 }
 
 /// The end of one connection of a ``ReplySource``.
 public enum ReceiveOutcome: Hashable, Sendable {
-  /// The other side ended it in order, or everything that was there is taken up.
+  /// The other side ended it in order, or all answers that were there are taken.
   case ended
-  /// It failed: to be tried again, not before `retryAfter` if the other side gave one. `needsAttention` if only the user
-  /// can repair it, such as a wrong password; `belfry sinks` and `belfry doctor` say so.
+  /// It failed and must be tried again, not before `retryAfter` if the other side gave one. `needsAttention` if only
+  /// the user can repair it, such as a wrong password; `belfry sinks` and `belfry doctor` say so.
   case later(reason: String, retryAfter: Date? = nil, needsAttention: Bool = false)
   /// No answer can arrive before the config is changed.
   case never(reason: String)

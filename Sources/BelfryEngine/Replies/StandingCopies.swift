@@ -12,7 +12,7 @@ package struct StandingCopy: Sendable {
 }
 
 extension Inbox {
-  /// The deliveries of all sinks among which they are looked for.
+  /// The number of latest deliveries, of all sinks, that are searched for copies.
   private static let lookBack = 512
 
   /// The copies that the sink may still show, oldest first, whichever process made them.
