@@ -13,7 +13,7 @@ struct AnswerNews {
 
   private var now: Date { states.now }
 
-  /// Tells of the end of an item's or list's reminders.
+  /// Notifies of the end of an item's or list's reminders.
   ///
   /// - Parameter deliveries: all deliveries about the item or list, oldest first.
   func run(_ deliveries: [(Delivery, Message)]) throws {
@@ -26,9 +26,9 @@ struct AnswerNews {
     }
   }
 
-  /// Tells of the end of one message's reminders.
+  /// Notifies of the end of one message's reminders.
   ///
-  /// - Parameter isLast: whether a recipient, whom the message has reached, got no later one.
+  /// - Parameter isLast: whether a recipient whom the message has reached got no later message.
   func tell(_ message: Message, _ copies: Copies, isLast: (String?) -> Bool = { _ in true }) throws {
     guard concerns(message) else { return }
     let reached = try copies.deliveries.filter(transaction.isReached).map(\.recipient).filter(isLast)
@@ -47,7 +47,7 @@ struct AnswerNews {
       recipients: recipients, fireDate: FireDate(now), permittedFrom: permitted(message, person))
   }
 
-  // Discards pending news that are no longer true. Returns the recipients who were told, or will be.
+  // Discards pending news that are no longer true. Returns the recipients who were notified, or will be.
   private func keepNews(in copies: Copies, saying present: [ReminderUpdate]) throws -> Set<String?> {
     var told: Set<String?> = []
     for (delivery, news) in copies.updates {
@@ -76,7 +76,7 @@ extension [ReminderUpdate] {
   fileprivate var areOver: Bool { allSatisfy { $0.state == .answered } }
 }
 
-/// One who gets the messages of a sink.
+/// A recipient of a sink's messages.
 private struct Receiver: Hashable {
   let sink: String
   let recipient: String?

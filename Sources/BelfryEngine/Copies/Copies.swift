@@ -5,7 +5,7 @@ struct Copies {
   let deliveries: [Delivery]
   /// The updates, oldest first.
   let updates: [(Delivery, Message)]
-  /// The message that arrived last, where that is known.
+  /// The message that arrived last, if that is known.
   let landed: Message?
 
   /// - Parameter all: the deliveries about an item or list of the message.
@@ -29,7 +29,7 @@ extension StoreView {
 }
 
 extension Message {
-  /// True if a pending update says these states: a weaker answer takes the place of one that was undone.
+  /// True if a pending update says exactly these states: even a weaker answer may replace one that was undone.
   func says(_ present: [ReminderUpdate]) -> Bool {
     zip(contents, present).allSatisfy { content, state in
       guard let update = content.update else { return false }

@@ -2,12 +2,12 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// Updates of messages that were, or may have been, delivered: one is written where a copy does not show the state of
+/// Updates messages that were, or may have been, delivered: an update is written if a copy does not show the state of
 /// its reminders.
 ///
-/// A reminder that rings by a copy is answered anywhere, or opened again; the sink then changes what it sent, where it
-/// can (``ReminderSink/canWithdraw``); ``AnswerNews`` is for the others. An update is a delivery like others, except that quiet hours do not hold it,
-/// since it makes no sound, and that a later update of the same message replaces it.
+/// A reminder can be answered over any channel, or opened again. The sink then changes the message that it sent, if it
+/// can (``ReminderSink/canWithdraw``); ``AnswerNews`` is for the others. An update is a delivery like others, except
+/// that quiet hours do not hold it, since it makes no sound, and that a later update of the same message replaces it.
 struct CopyUpdates {
   let transaction: any StoreTransaction
   /// The time of the change.
@@ -30,7 +30,8 @@ struct CopyUpdates {
     try news.run(deliveries)
   }
 
-  /// Updates the copy that a late attempt may have made: its delivery had been discarded while the sink was sending it.
+  /// Updates the copy that a late attempt may have made, since its delivery was discarded while the sink was sending
+  /// it.
   ///
   /// - Returns: the sink for which there may be an update to send.
   @discardableResult
@@ -44,7 +45,7 @@ struct CopyUpdates {
     return message.sink
   }
 
-  // Older messages than can be answered stay as they are.
+  // Messages that are too old to be answered stay as they are.
   private func isUpdatable(_ message: Message) -> Bool {
     message.isWithdrawable && message.kind == .fired
       && message.createdAt + Double(settings.answers.validFor) >= now
@@ -75,7 +76,7 @@ struct CopyUpdates {
       recipients: recipients, fireDate: FireDate(now), permittedFrom: now)
   }
 
-  // The buttons of a later ringing replace those of an earlier one; those of a date that the item has left do nothing.
+  // The buttons of a later ringing replace the buttons of an earlier one; the buttons of a former due date do nothing.
   private func isOutlived(_ content: ReminderContent) throws -> Bool {
     guard let reminder = try transaction.reminder(id: content.reminderID),
       let last = try transaction.reminder(id: transaction.ring(of: reminder))
@@ -87,7 +88,7 @@ struct CopyUpdates {
 }
 
 extension Message {
-  /// True if a copy of this message shows these states: a stronger answer is news, any other is not.
+  /// True if a copy of this message shows these states. If all are answered, only a stronger answer makes a difference.
   fileprivate func shows(_ present: [ReminderUpdate]) -> Bool {
     guard present.allSatisfy({ $0.state == .answered }) else { return kind != .answered }
     guard kind == .answered else { return false }

@@ -12,7 +12,7 @@ struct PresentStates {
 
   /// The states of a message's reminders, in its order.
   ///
-  /// - Parameter number: the number of the update that is to say them.
+  /// - Parameter number: the number of the update that will contain them.
   func updates(of message: Message, number: Int64) throws -> [ReminderUpdate] {
     try message.contents.map { try update(of: $0, in: message, number: number) }
   }
@@ -53,7 +53,7 @@ struct PresentStates {
   private func shown(_ date: Date) -> OffsetInstant { OffsetInstant(date, in: zone) }
 }
 
-/// The end of an occurrence, item or list, and who caused it.
+/// The end of an occurrence, item or list: the operation that ended it, and when.
 private struct End {
   let operation: ActionOperation.Word
   let words: String
