@@ -3,13 +3,13 @@ import FoundationEssentials
 
 /// Makes the links and buttons by which reminders are answered.
 ///
-/// Ringing never waits for it: if no links can be made, a message goes out without.
+/// Ringing never waits for it: if no links can be made, a message is sent without them.
 public protocol AnswerLinks: Sendable {
   /// The values from which the tokens of a message that is claimed now are made; `nil` if it gets no links.
   ///
   /// - Parameters:
   ///   - retryMaxAge: the longest time for which its deliveries are tried, in seconds.
-  ///   - isKeyInUse: tells whether a message in the store names a key; called only where there is no key.
+  ///   - isKeyInUse: returns whether a message in the store names a key; called only if there is no key.
   /// - Throws: the errors of `isKeyInUse`.
   func tokens(claimedAt now: Date, retryMaxAge: Double, isKeyInUse: () throws -> Bool) throws -> MessageTokens?
 
@@ -34,11 +34,11 @@ public protocol AnswerLinks: Sendable {
 }
 
 extension AnswerLinks {
-  /// `nil`: it has no keys that others could have.
+  /// `nil`, since it has no keys that other daemons could have.
   public var fingerprint: String? { nil }
 }
 
-/// The reason why a button's token is not taken.
+/// The reason why a button's token is refused.
 public enum ButtonRefusal: Error, Hashable, Sendable {
   /// The token was never issued for the channel, or its key is gone.
   case unknown
@@ -75,24 +75,24 @@ public struct ActionLink: Hashable, Sendable {
 }
 
 extension OfferedAction {
-  /// True if a token alone may carry it out.
+  /// True if a token is enough to carry it out.
   package var isCarriedOutByToken: Bool {
     !isDestructive && !requiresAuthentication && operation != .edit && operation?.word.isDestructive != true
   }
 
-  /// True if a button may lead to the page of the reminder, since it only opens what rang.
+  /// True if a button may lead to the page of the reminder, since it only opens the item or list that rang.
   package var isOpenedByButton: Bool { operation == .edit && !isDestructive && !requiresAuthentication }
 }
 
 extension ReminderLinks: CustomStringConvertible, CustomReflectable {
-  /// `<redacted>`: whoever has a link may use it.
+  /// `<redacted>`, since anyone who has a link may use it.
   public var description: String { "<redacted>" }
   /// A mirror without children, so that a dump shows no token.
   public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 
 extension ActionLink: CustomStringConvertible, CustomReflectable {
-  /// `<redacted>`: whoever has a link may use it.
+  /// `<redacted>`, since anyone who has a link may use it.
   public var description: String { "<redacted>" }
   /// A mirror without children, so that a dump shows no token.
   public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }

@@ -2,7 +2,7 @@ import BelfryModel
 import Transport
 
 extension Redaction {
-  /// The outcome of a transfer that failed without an answer, with its reason masked.
+  /// The outcome of a transfer that failed without a response, with its reason masked.
   ///
   /// A TLS or request error needs the user; other failures may pass without help. If the transfer of the message had
   /// begun, the receiver may have accepted it.
@@ -28,7 +28,7 @@ extension Redaction {
 }
 
 extension DeliveryOutcome {
-  /// The outcome of a delivery for which a secret could not be read: only the user can repair that.
+  /// The outcome of a delivery for which a secret could not be read, which only the user can repair.
   public init(unreadableSecret error: BelfryError) {
     self = .later(reason: error.message, needsAttention: true)
   }

@@ -6,9 +6,10 @@ public struct DeliveryQuery: Hashable, Sendable {
   public var state: Delivery.State?
   /// The name of their sink, compared byte for byte; `nil` for all sinks.
   public var sink: String?
-  /// The lists that they belong to, by the list or by an item on it; `nil` for all reminders, also deleted ones'.
+  /// The lists that they belong to, by the list or by an item on it; `nil` for all deliveries, even about deleted
+  /// items.
   public var lists: Set<Int64>?
-  /// The number below which theirs are: the last one of the page before; `nil` for the newest.
+  /// The number that theirs are below: the last number of the page before; `nil` for the newest.
   public var before: Int64?
   /// The most deliveries to read; `nil` for all.
   public var limit: Int?

@@ -4,10 +4,10 @@ import Glibc
 
 /// An advisory lock on a file. The kernel releases it when the process ends, however it ends.
 ///
-/// For stores that live in a file: the lock file stands beside it and holds the owner's process id, for messages, until
-/// the owner releases the lock.
+/// For stores in a file: the lock file is next to it and holds the owner's process id, for messages, until the owner
+/// releases the lock.
 public final class FileLock: DaemonLock {
-  /// True if the process id of the owner before was still there.
+  /// True if the process id of the previous owner was still there.
   public let wasAbandoned: Bool
   private let descriptor: Int32
 
@@ -38,8 +38,8 @@ public final class FileLock: DaemonLock {
     self.descriptor = descriptor
     wasAbandoned = !Self.note(descriptor).isEmpty
     if let model { Self.share(descriptor, like: model) }
-    // The file is overwritten before it is truncated: an empty file would say that the last owner has released the
-    // lock.
+    // The file is overwritten before it is truncated, since an empty file would say that the last owner has released
+    // the lock.
     let text = "\(getpid())\n"
     _ = text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
     ftruncate(descriptor, off_t(text.utf8.count))

@@ -13,40 +13,40 @@ public protocol ItemStore: Sendable {
   /// The place of the data, for messages.
   var location: String { get }
 
-  /// A value that changes when another store takes the place of this one as a whole, such as a restored copy. `nil` if
+  /// A value that changes when another store replaces this one as a whole, such as a restored copy. `nil` if
   /// the store has no such value, or reports changes by others through ``StoreView/isEditedElsewhere()``.
   ///
-  /// The daemon compares it at each tick and starts anew with another store. Attempts in flight for the earlier store
-  /// are not recorded in the new one.
+  /// The daemon compares it at each tick and starts over with a new store. Attempts in flight for the earlier store are
+  /// not recorded in the new one.
   var identity: String? { get }
 
-  /// The file whose changes, or those of files beside it whose names begin with its name, show that the store was
-  /// changed; `nil` if no file does.
+  /// The file that shows changes of the store, as do the files next to it whose names begin with its name; `nil` if no
+  /// file does.
   ///
-  /// The daemon watches it, to notice what other processes change.
+  /// The daemon watches it, to notice changes by other processes.
   var watchedFile: String? { get }
 
   /// The folders in which other programs change lists and items, file by file; they may appear and vanish.
   ///
-  /// The daemon watches all their files beside ``watchedFile``.
+  /// The daemon watches all their files in addition to ``watchedFile``.
   var watchedFolders: [String] { get }
 
-  /// Hears of changes to a store of which no file shows them; `nil` for any other. Each call makes one, which has to be
-  /// let go by the thread that uses it.
+  /// A source of change notifications for a store whose changes no file shows; `nil` for any other. Each call makes
+  /// one, which must be released by the thread that uses it.
   func changeSource() -> (any ChangeSource)?
 
-  /// The beginning of the paths of files that Belfry keeps beside the store, such as the file of those who may use the
-  /// web face.
+  /// The prefix of the paths of files that Belfry keeps next to the store, such as the file of the people who may use
+  /// the web interface.
   func companionPath() throws -> String
 
   /// True if another process has changed the store since this process last used it, as far as is known; cheap.
   func wasChangedElsewhere() throws -> Bool
 
-  /// A number that goes up with every change that anybody commits, by one where this process does; cheap. `nil` for a
-  /// store that several daemons may share.
+  /// A number that grows with every committed change, by one for a change of this process; cheap. `nil` for a store
+  /// that several daemons may share.
   ///
-  /// Only one daemon has a store with such a number. While the number stays the same, no row has changed, and so the
-  /// daemon begins what it has read before. In a store without one, a begin is a change
+  /// A store with such a number has only one daemon. While the number stays the same, no row has changed, so the daemon
+  /// begins the deliveries that it has read before. In a store without it, beginning a delivery is a change
   /// (``StoreTransaction/begin(_:at:)``).
   func changeCount() throws -> Int64?
 
@@ -61,22 +61,22 @@ public protocol ItemStore: Sendable {
   /// - Throws: ``BelfryError`` `.tryAgain` naming the process that holds it.
   func lockForDaemon() throws -> any DaemonLock
 
-  /// Makes the caller one of the daemons of this store, which may be several where the store can be shared.
+  /// Makes the caller a daemon of this store, which may have several if it can be shared.
   ///
-  /// - Parameter changed: called from any thread when the part of the daemon changes, or others have left it work.
-  /// - Throws: as ``lockForDaemon()``, where a daemon has the store to itself.
+  /// - Parameter changed: called from any thread when the role of the daemon changes, or others have left it work.
+  /// - Throws: as ``lockForDaemon()``, if the store has only one daemon.
   func joinDaemons(_ changed: @escaping @Sendable () -> Void) throws -> any DaemonLock
 
-  /// The daemons that live and share the store, by the time at which they came; empty for a store that has only one.
+  /// The live daemons that share the store, by the time at which they joined; empty for a store that has only one.
   func daemons() throws -> [DaemonMember]
 
-  /// Makes one change that begins deliveries and records outcomes, and adds no message: a store that several daemons
-  /// share makes it beside other changes.
+  /// Makes one change that begins deliveries and records outcomes, and adds no message. A store that several daemons
+  /// share makes it concurrently with other changes.
   ///
   /// - Parameters:
-  ///   - begins: the begins of the attempts that have ended.
-  ///   - body: makes the change, with those of them that still hold; see ``StoreTransaction/holding(_:)``. It may be called
-  ///     again only if it was not called to its end.
+  ///   - begins: the terms under which the ended attempts were begun.
+  ///   - body: makes the change, with the deliveries that this daemon still has; see ``StoreTransaction/holding(_:)``.
+  ///     It may be called again only if it did not run to its end.
   func deliver<Result>(
     _ begins: DeliveryBegins, _ body: (any StoreTransaction, Set<Int64>) throws -> Result
   ) throws -> Result
@@ -96,31 +96,31 @@ public protocol ItemStore: Sendable {
 }
 
 extension ItemStore {
-  /// `nil`: nothing can take the store's place.
+  /// `nil`, since no other store can take the store's place.
   public var identity: String? { nil }
 
-  /// `nil`: no file shows changes.
+  /// `nil`, since no file shows changes.
   public var watchedFile: String? { nil }
 
-  /// Empty: only Belfry's own file shows changes.
+  /// Empty, since only Belfry's own file shows changes.
   public var watchedFolders: [String] { [] }
 
-  /// `nil`: a file shows changes, or nobody else makes any.
+  /// `nil`, since a file shows changes, or no other process makes any.
   public func changeSource() -> (any ChangeSource)? { nil }
 
-  /// The location: the store is a file, and the others lie beside it.
+  /// The location, since the store is a file and the other files are next to it.
   public func companionPath() throws -> String { location }
 
-  /// `true`: the caller has to look.
+  /// `true`, so that the caller must check.
   public func wasChangedElsewhere() throws -> Bool { true }
 
-  /// `nil`: each begin is committed.
+  /// `nil`, so that beginning a delivery takes a commit.
   public func changeCount() throws -> Int64? { nil }
 
-  /// Locks the store: it has one daemon.
+  /// Locks the store, which has only one daemon.
   public func joinDaemons(_ changed: @escaping @Sendable () -> Void) throws -> any DaemonLock { try lockForDaemon() }
 
-  /// Empty: the store has one daemon, which its lock names.
+  /// Empty, since the store has only one daemon, which its lock names.
   public func daemons() throws -> [DaemonMember] { [] }
 
   /// Makes it as any other change.

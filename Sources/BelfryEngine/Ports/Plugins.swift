@@ -3,8 +3,8 @@ import Transport
 
 /// A type of store for the config.
 public protocol StorePlugin: ConfigPlugin {
-  /// True if its stores are on a server, which machines in several time zones may use, and are reached through a library
-  /// that `belfry` itself does not load: its commands run in `belfryd`.
+  /// True if its stores are on a server, which machines in several time zones may use, and are reached through a
+  /// library that `belfry` itself does not load, so its commands run in `belfryd`.
   static var isOnServer: Bool { get }
 
   /// Makes a store from its config section. Opens nothing yet.
@@ -14,7 +14,7 @@ public protocol StorePlugin: ConfigPlugin {
 }
 
 extension StorePlugin {
-  /// By default, they are not.
+  /// False by default.
   public static var isOnServer: Bool { false }
 }
 
@@ -26,10 +26,10 @@ public protocol SinkPlugin: ConfigPlugin {
   /// True if its sinks show something on their own machine, so that it matters which daemon sends.
   static var isOnMachine: Bool { get }
 
-  /// What it needs and this program's environment lacks, as a clause; `nil` for nothing.
+  /// The resource that it needs and this program's environment lacks, as a clause; `nil` for none.
   var absence: String? { get }
 
-  /// The reason why it needs a `web.public_url` with https; `nil` where it needs none.
+  /// The reason why it needs a `web.public_url` with https; `nil` if it needs none.
   var webFaceNeed: String? { get }
 
   /// Makes a sink from its config section. Opens nothing yet.
@@ -49,6 +49,6 @@ extension SinkPlugin {
   /// By default, it needs nothing of its environment.
   public var absence: String? { nil }
 
-  /// By default, it needs none.
+  /// `nil` by default.
   public var webFaceNeed: String? { nil }
 }

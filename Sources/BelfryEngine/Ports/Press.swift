@@ -9,7 +9,7 @@ public struct Press: Hashable, Sendable {
     case identifier(String)
     /// The action at this place, from 1, among those that the message offers.
     case number(Int)
-    /// The first action that acknowledges; where none is offered, an acknowledgement all the same.
+    /// The first action that acknowledges; if none is offered, an acknowledgement anyway.
     case acknowledgement
   }
 
@@ -32,7 +32,7 @@ public struct Press: Hashable, Sendable {
   /// The idempotency key within its channel: the identity of a token, or of an event on the other side. `nil` if each
   /// press counts by itself.
   public var externalID: String?
-  /// True if the person has proved who they are. Otherwise what destroys or asks for authentication is refused.
+  /// True if the person has proved who they are. Otherwise actions that destroy or require authentication are refused.
   public var isAuthenticated: Bool
   /// The number of the reminder's latest answer, as the form that was pressed showed it; 0 for none. A spent token acts
   /// only with this number.
@@ -40,7 +40,7 @@ public struct Press: Hashable, Sendable {
   /// The time of a press on a message that offers its buttons again once its answer was taken back: a later press
   /// counts again. `nil` for a link, whose page asks for the latest answer instead.
   public var pressedAt: Date?
-  /// The command that it is, as it is typed behind `belfry`, so that `undo` takes it back; `nil` for other channels.
+  /// The command, as typed after `belfry`, so that `undo` takes it back; `nil` for other channels.
   public var command: String?
 
   /// A press by no one in particular that counts separately, unless told otherwise.

@@ -4,7 +4,7 @@ import Transport
 
 /// A destination of reminders.
 ///
-/// One requirement matters: ``deliver(_:)``. A sink reports how one attempt ended; the engine alone decides whether and
+/// One requirement matters: ``deliver(_:)``. A sink reports how one attempt ended; only the engine decides whether and
 /// when to retry. A sink never retries and never sleeps. Its attempts run on a thread of its own: if one blocks, it
 /// delays only this sink, including its other attempts in flight.
 public protocol ReminderSink: Sendable {
@@ -23,11 +23,11 @@ public protocol ReminderSink: Sendable {
   /// True if the copies that it delivered can be updated after an answer; stored with each message.
   var canWithdraw: Bool { get }
 
-  /// True if that holds for the copies of messages of an urgency.
+  /// True if the copies of messages with this urgency can be updated after an answer.
   func canWithdraw(_ urgency: Urgency) -> Bool
 
   /// The identity of the one person who reads what it delivers, by which a reply over any sink of the channel can name
-  /// them (``Reply/sender``); `nil` where the channel has none.
+  /// them (``Reply/sender``); `nil` if the channel has none.
   var correspondent: String? { get }
 
   /// Attempts once to deliver one message to one recipient, and returns the outcome.
@@ -47,10 +47,10 @@ extension ReminderSink {
   /// Copies cannot be updated, unless a sink says otherwise.
   public var canWithdraw: Bool { false }
 
-  /// As for every other urgency.
+  /// The same for every urgency.
   public func canWithdraw(_ urgency: Urgency) -> Bool { canWithdraw }
 
-  /// Nobody whom a reply could name.
+  /// `nil` by default, so that no reply can name a person.
   public var correspondent: String? { nil }
 
   /// Reports success: by default there is nothing to test without delivering.
@@ -59,7 +59,7 @@ extension ReminderSink {
 
 /// The reminders of one minute that share a message.
 public enum MessageGrouping: String, CaseIterable, Hashable, Sendable {
-  /// None: each has a message of its own.
+  /// Each reminder has a message of its own.
   case none
   /// The reminders of one list share a message.
   case list
@@ -83,9 +83,9 @@ public struct DeliveryAttempt: Hashable, Sendable {
   /// The tokens of the buttons that return over the sink's own ``AnsweredSink/replies``: for each content one token for
   /// each action, `nil` for an action that no token carries out. Empty if there are none.
   public let buttons: [[String?]]
-  /// The reply to the copy that an update changes; `nil` for other messages, and where none is known.
+  /// The reply to the copy that an update changes; `nil` for other messages, and if none is known.
   public let receipt: String?
-  /// The end of the time for which the delivery is tried; `nil` where nothing tries again.
+  /// The end of the time for which the delivery is tried; `nil` if it is not retried.
   public let endsAt: Date?
 
   /// An attempt with all its fields.
@@ -106,13 +106,13 @@ public struct DeliveryAttempt: Hashable, Sendable {
 
   /// Asks whether the message may still be sent: its reminder may have been answered since the attempt began.
   ///
-  /// A sink that sends through `Transports` need not ask, since they do. Others ask right before they send. After
-  /// `false` nothing is sent, whatever the sink returns does not count, and the engine begins the delivery anew.
+  /// A sink that sends through `Transports` need not ask, since they do. Other sinks must ask right before they send.
+  /// After `false` nothing is sent, the outcome of the attempt is ignored, and the engine begins the delivery again.
   public func maySend() -> Bool { StartLimit.current?.allowsStart() ?? true }
 
   /// Appends the JSON body of a webhook request, in UTF-8. The stdout sink prints the same with `format: json`.
   ///
-  /// - Parameter withLinks: whether to say the links and tokens; only where nobody else can read along.
+  /// - Parameter withLinks: whether to include the links and tokens; only if no one else can read the output.
   public func writeBody(into output: inout [UInt8], withLinks: Bool = false) {
     let links = withLinks ? links : []
     message.writeBody(lateSeconds: lateSeconds, into: &output) { index in
@@ -126,15 +126,16 @@ public struct DeliveryAttempt: Hashable, Sendable {
 public enum DeliveryOutcome: Hashable, Sendable {
   /// Accepted, with the receiver's reply if there is one.
   case delivered(reply: String?)
-  /// Not accepted for now: to be retried, not before `retryAfter` if the receiver gave one. `needsAttention` if only the
-  /// user can repair it, such as a wrong password.
+  /// Not accepted for now: must be retried, not before `retryAfter` if the receiver gave one. `needsAttention` if only
+  /// the user can repair it, such as a wrong password.
   case later(reason: String, retryAfter: Date? = nil, needsAttention: Bool = false)
-  /// Unknown, since the receiver may have accepted it: to be retried, not before `retryAfter` if the receiver gave one.
+  /// Unknown, since the receiver may have accepted it: must be retried, not before `retryAfter` if the receiver gave
+  /// one.
   case unknown(reason: String, retryAfter: Date? = nil)
   /// Refused for good. `pausesSink` if the receiver wants no further messages at all.
   case never(reason: String, pausesSink: Bool = false)
 
-  /// The sink accepted the message and gave nothing to keep of its reply.
+  /// Accepted, without a reply to store.
   public static var delivered: DeliveryOutcome { .delivered(reply: nil) }
 
   /// The outcome of an attempt that may no longer send (``DeliveryAttempt/maySend()``); it is not recorded.

@@ -6,7 +6,7 @@ package enum ResponseClassification {
   /// The outcome of a delivery with this response.
   ///
   /// - Parameters:
-  ///   - isGood: whether a 2xx response is the receiver's answer to an accepted message.
+  ///   - isGood: whether a 2xx response is the receiver's response to an accepted message.
   ///   - now: the instant from which a `Retry-After` in seconds counts.
   package static func outcome(_ response: HTTPResponse, isGood: Bool, now: Date) -> DeliveryOutcome {
     let retryAfter = response.field("Retry-After").flatMap { RetryAfter.instant($0, now: now) }
@@ -21,7 +21,7 @@ package enum ResponseClassification {
     case 401, 403, 407:
       return .later(reason: reason(response, "access denied"), retryAfter: retryAfter, needsAttention: true)
     case 408, 425, 429, 503: return .later(reason: reason(response), retryAfter: retryAfter)
-    // A server that failed, or that waited for another one which failed, may have taken the message.
+    // A server that failed, or that waited for another server which failed, may have accepted the message.
     case 424, 500...599: return .unknown(reason: reason(response), retryAfter: retryAfter)
     case 410: return .never(reason: reason(response, "the receiver is gone"), pausesSink: true)
     case 300...399, 400...499: return .never(reason: reason(response))

@@ -1,28 +1,28 @@
 import BelfryModel
 
-/// A store in one file, in whose place a copy can be put.
+/// A store in one file, which a copy can replace.
 package protocol RestorableStore: ItemStore {
-  /// Replaces the store by a copy after checking it, and keeps the replaced store beside it.
+  /// Replaces the store by a copy after checking it, and keeps the replaced store next to it.
   ///
   /// - Parameters:
-  ///   - copy: the path of the copy; `nil` for the last good one beside the store.
+  ///   - copy: the path of the copy; `nil` for the last good one next to the store.
   ///   - continuing: changes the copy before it is used, so that it continues where the replaced store stopped.
-  /// - Throws: ``BelfryError`` `.tryAgain` while a daemon has the store, `.notFound` without a copy, `.badInput` for one
-  ///   that is not an intact store.
+  /// - Throws: ``BelfryError`` `.tryAgain` while a daemon has the store, `.notFound` without a copy, `.badInput` for
+  ///   one that is not an intact store.
   func restore(
     from copy: String?, continuing: (any StoreTransaction, StoreRemains) throws -> Void
   ) throws -> Restoration
 }
 
-/// A copy that was put in the place of a store.
+/// A copy that has replaced a store.
 package struct Restoration: Sendable {
   /// The path of the copy.
   package let copy: String
   /// The new path of the replaced store; `nil` if there was none.
   package let replaced: String?
-  /// False where numbers that were given after the copy may be given again.
+  /// False if numbers that were given after the copy may be given again.
   package let hasNumbers: Bool
-  /// False where reminders that fired after the copy may fire again.
+  /// False if reminders that fired after the copy may fire again.
   package let hasReminders: Bool
   /// The number of reminders that fired after the copy and do not fire again.
   package internal(set) var rung = 0
@@ -38,7 +38,7 @@ package struct Restoration: Sendable {
       ?? "there is no good copy beside it: 'belfry store restore FILE' takes another"
   }
 
-  /// The first free name beside a file for the replaced store.
+  /// The first free name next to a file for the replaced store.
   package static func name(beside file: String, isTaken: (String) -> Bool) -> String {
     var (name, number) = ("\(file).replaced", 1)
     while isTaken(name) {
@@ -48,7 +48,7 @@ package struct Restoration: Sendable {
     return name
   }
 
-  /// The error of a store without a copy beside it, or of a missing copy.
+  /// The error of a store without a copy next to it, or of a missing copy.
   package static func noCopy(_ copy: String?, of store: String) -> BelfryError {
     copy.map { BelfryError(.notFound, "there is no file \($0)", hint: "name a copy of the store") }
       ?? BelfryError(

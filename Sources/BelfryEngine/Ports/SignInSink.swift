@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// A sink that can bring a person the link by which they sign in, to their own address.
 ///
-/// Such a link is no message: it is in no outbox, and its delivery is never retried.
+/// Such a link is not a message: it is in no outbox, and its delivery is never retried.
 package protocol SignInSink: ReminderSink {
   /// Attempts once to deliver a link, and returns the outcome.
   func deliver(_ letter: SignInLetter) async -> DeliveryOutcome
@@ -17,7 +17,7 @@ package struct SignInLetter: Sendable {
   /// The name of the person who signs in with it.
   package let person: String
   package let address: String
-  /// The URL, good once and for five minutes.
+  /// The URL, valid once and for five minutes.
   package let link: Secret
   /// The time at which the link was made.
   package let madeAt: Date

@@ -9,7 +9,7 @@ public struct StoreInfo: Hashable, Sendable {
   public var sizeBytes: Int64
   /// The time of the last write; `nil` before the first.
   public var lastWrite: Date?
-  /// The path of the latest intact backup that Belfry keeps beside the store.
+  /// The path of the latest intact backup that Belfry keeps next to the store.
   public var backup: String?
   /// The number of items up to which a store that rewrites its file with each change is fast; `nil` for no such limit.
   public var suitableItems: Int?

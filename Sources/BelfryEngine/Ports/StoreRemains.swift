@@ -2,13 +2,13 @@ import BelfryModel
 import FoundationEssentials
 
 /// The numbers that a store has given and the reminders that it has fired, as far as they can still be read, for the
-/// copy that takes its place.
+/// copy that replaces it.
 package struct StoreRemains: Sendable {
   /// The counters, raised above every number found.
   package private(set) var counters = StoreCounters()
-  /// False where numbers may have been given that are not known here.
+  /// False if the store may have given numbers that are not known here.
   package var hasNumbers = true
-  /// False where reminders may have fired that are not known here, or deliveries of them may be missing.
+  /// False if the store may have fired reminders that are not known here, or deliveries of them may be missing.
   package var hasReminders = true
   private(set) var lists: [Int64: UUID] = [:]
   private(set) var reminders: [ReminderOwner: [Reminder]] = [:]
@@ -54,7 +54,7 @@ package struct StoreRemains: Sendable {
 }
 
 extension StoreCounters {
-  /// The higher one of each number; the zone and unknown fields stay.
+  /// The higher value of each number; the zone and unknown fields stay.
   func raised(to other: StoreCounters) -> StoreCounters {
     var raised = self
     raised.nextItemID = max(nextItemID, other.nextItemID)

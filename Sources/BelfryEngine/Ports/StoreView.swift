@@ -2,7 +2,7 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// The answer of a visitor: to continue with the next record, or to stop.
+/// The result of a visit: to continue with the next record, or to stop.
 public enum VisitResult: Sendable {
   /// Continue with the next record.
   case next
@@ -24,8 +24,8 @@ public protocol StoreView {
   func list(named name: String) throws -> Checklist?
   /// The list with this UUID.
   func list(uuid: UUID) throws -> Checklist?
-  /// Every list, or the one with this id, with the counts of its to-dos, by position, then id. Those due before `now` are
-  /// overdue.
+  /// Every list, or the one with this id, with the counts of its to-dos, by position, then id. To-dos due before `now`
+  /// are overdue.
   func listSummaries(of id: Int64?, now: Date) throws -> [ListSummary]
 
   /// The item with this id.
@@ -48,7 +48,7 @@ public protocol StoreView {
   func reminders(of owner: ReminderOwner, at wallTime: WallTime?, state: Reminder.State?) throws -> [Reminder]
   /// The reminder with this id.
   func reminder(id: UUID) throws -> Reminder?
-  /// True if a reminder has fired or ended after an instant, as it seems where the clock was set back.
+  /// True if a reminder has fired or ended after an instant, as happens if the clock was set back.
   func hasEndedReminder(after instant: Date) throws -> Bool
   /// The reminders that were missed and noted as that since an instant, by fire date.
   func missedReminders(since instant: Date) throws -> [Reminder]
@@ -84,7 +84,8 @@ public protocol StoreView {
   /// The deliveries that carry a reminder of this item or list, with their messages, oldest first; only those in
   /// `state` if given.
   func deliveries(of owner: ReminderOwner, state: Delivery.State?) throws -> [(Delivery, Message)]
-  /// The deliveries, pending or discarded, that were begun and may have no outcome yet; `nil` where a begin is no change.
+  /// The deliveries, pending or discarded, that were begun and may have no outcome yet; `nil` if beginning writes
+  /// nothing.
   func begunDeliveries() throws -> Set<Int64>?
   /// The ids of the deliveries among these that are pending and due for an attempt.
   func attemptable(_ ids: [Int64], at now: Date) throws -> Set<Int64>
@@ -102,7 +103,7 @@ public protocol StoreView {
   func visitAnswers(limit: Int?, _ body: (Answer) throws -> VisitResult) throws
   /// The problems of sinks, by name.
   func sinkProblems() throws -> [SinkProblem]
-  /// The ways back of answers, by sink name.
+  /// The inboxes, which receive answers, by sink name.
   func inboxes() throws -> [SinkInbox]
   /// The people who were given a number, by number.
   func people() throws -> [KnownPerson]
@@ -120,7 +121,7 @@ public protocol StoreView {
   func editFaults() throws -> [String]
   /// The parts of files of other programs that are not followed, one sentence each.
   func editNotes() throws -> [String]
-  /// A number that each change which was kept raises; `nil` for a store without one.
+  /// A number that each stored change raises; `nil` for a store without one.
   func changeNumber() throws -> Int64?
   /// True if a request was noted as done; see ``StoreTransaction/note(request:at:forgettingUntil:)``.
   func isDone(request: String) throws -> Bool
@@ -138,26 +139,26 @@ public protocol StoreView {
 }
 
 extension StoreView {
-  /// Runs `body`: a store that decodes everything before it returns any record cannot skip single ones.
+  /// Runs `body`, since a store that decodes everything before it returns any record cannot skip single records.
   public func readingPastFaults<Result>(
     _ leaveOut: @escaping (any RecordFault) -> Void, _ body: () throws -> Result
   ) throws -> Result { try body() }
 
-  /// Looks up each by itself.
+  /// Looks up each delivery by itself.
   public func attemptable(_ ids: [Int64], at now: Date) throws -> Set<Int64> {
     Set(try ids.filter { try isAttemptable($0, at: now) })
   }
 
-  /// `nil`: a begin is no change.
+  /// `nil`, since beginning a delivery writes nothing.
   public func begunDeliveries() throws -> Set<Int64>? { nil }
 
-  /// `nil`: the store has no such number.
+  /// `nil`, since the store has no such number.
   public func changeNumber() throws -> Int64? { nil }
 
-  /// Empty: a store of one file is read as a whole or not at all.
+  /// Empty, since a store of one file is read as a whole or not at all.
   public func editFaults() throws -> [String] { [] }
 
-  /// A store has no notes unless it says so.
+  /// Empty by default.
   public func editNotes() throws -> [String] { [] }
 
   /// True if another program has changed items or lists since the last planning.
@@ -178,7 +179,7 @@ extension StoreView {
 }
 
 extension StoreView {
-  /// True if the store has a delivery as pending and due.
+  /// True if a delivery is pending and due.
   package func isAttemptable(_ id: Int64, at now: Date) throws -> Bool {
     guard let delivery = try delivery(id: id), delivery.state == .pending, let next = delivery.nextAttemptAt else {
       return false
@@ -237,14 +238,15 @@ public protocol StoreTransaction: StoreView {
   /// - Returns: whether the delivery was pending; if not, nothing is changed.
   func closeDelivered(by attempt: AttemptRecord, at now: Date) throws -> Bool
   /// Begins attempts of those deliveries that are pending and due. An answer that was committed before keeps a delivery
-  /// from beginning; one that is committed later does not. From here to the commit nobody else changes these rows.
+  /// from beginning; one that is committed later does not. From here to the commit no other transaction changes these
+  /// rows.
   ///
-  /// Called where the store has no ``ItemStore/changeCount()``.
+  /// Called if the store has no ``ItemStore/changeCount()``.
   ///
   /// - Returns: the deliveries that were begun, each with the term of the lease under which it was.
   func begin(_ deliveries: [Int64], at now: Date) throws -> DeliveryBegins
-  /// The deliveries whose begin still holds: no other daemon has taken over their sink and begun them anew. From here to
-  /// the commit nobody else changes these rows.
+  /// The deliveries that this daemon still has: no other daemon has taken over their sink and begun them again. From
+  /// here to the commit no other transaction changes these rows.
   func holding(_ begins: DeliveryBegins) throws -> Set<Int64>
   /// Proves that this daemon leads, and keeps others from leading until the commit.
   ///
@@ -261,9 +263,9 @@ public protocol StoreTransaction: StoreView {
   func put(_ problem: SinkProblem) throws
   /// Removes the problem of a sink.
   func endProblem(ofSink sink: String) throws
-  /// Sets the way back of answers through a sink.
+  /// Stores the inbox of a sink.
   func put(_ inbox: SinkInbox) throws
-  /// Removes the way back of answers through a sink.
+  /// Removes the inbox of a sink.
   func removeInbox(ofSink sink: String) throws
   /// Gives a person the next number, at most ``KnownPerson/highestNumber``. A person who is known keeps theirs.
   ///

@@ -8,13 +8,13 @@ package protocol SubscribedSink: ReminderSink {
   /// - Parameter person: the person's name in the config; `nil` for no one in particular: all browsers get it.
   func recipients(of person: String?) -> [String?]
 
-  /// The reason why no browser gets anything; `nil` where some do.
+  /// The reason why no browser gets anything; `nil` if some do.
   var silence: String? { get }
 
-  /// The same, whose messages name the web face at an origin where its section of the config names no contact.
+  /// The same sink, whose messages name the web server's origin if its section of the config names no contact.
   func naming(webFace origin: String) -> any SubscribedSink
 
-  /// The reason why it would send nothing to a URL that a browser names; `nil` where it would.
+  /// The reason why it would send nothing to a URL that a browser names; `nil` if it would send.
   func refusal(ofEndpoint url: String) -> String?
 }
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Waits on behalf of tasks, within the program's one wait: no timer, thread or wake-up besides it.
+/// Waits on behalf of tasks, within the program's single wait: without another timer, thread or wake-up.
 public protocol TaskWaits: Sendable {
   /// Waits until an instant, or until the task is cancelled.
   func until(_ instant: Date) async
