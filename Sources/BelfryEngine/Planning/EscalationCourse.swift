@@ -23,8 +23,8 @@ struct EscalationCourse {
   /// The rings to come, in the order of their claims, with the fire dates at which they are claimed.
   ///
   /// - Parameters:
-  ///   - scheduled: the rings that are scheduled: of one that is still to begin, the ringing itself.
-  ///   - now: what is due before is claimed now.
+  ///   - scheduled: the scheduled rings; for an escalation that has not begun, the ringing itself.
+  ///   - now: rings that are due before are claimed at this instant.
   func rings(from scheduled: [EscalationRing], now: Date) -> [EscalationRing] {
     var waiting = scheduled
     var rings: [EscalationRing] = []
@@ -32,7 +32,7 @@ struct EscalationCourse {
       waiting.removeAll { $0.place == next.place }
       let claimedAt = max(now, next.fireDate.date)
       guard let step = plan.escalation.step(at: next.place) else {
-        // The config has changed: in place of a step, the first of its steps that is still to come follows.
+        // The config no longer has the step: the first of its steps that is still to come follows instead.
         if waiting.isEmpty, plan.escalation.step(next.place.step) == nil,
           let found = plan.firstStep(after: claimedAt, start: start)
         {
@@ -47,7 +47,7 @@ struct EscalationCourse {
     return rings
   }
 
-  // The rings that wait once one was claimed: none of an earlier step, and the others as far behind it as before.
+  // The rings that wait after a claim: none of an earlier step; the others are delayed by as much as the claimed ring.
   private func follow(
     _ claimed: EscalationRing, among others: [EscalationRing], claimedAt: FireDate, reachedNobody: Bool
   ) -> [EscalationRing] {
@@ -66,7 +66,7 @@ struct EscalationCourse {
 }
 
 extension EscalationRing {
-  /// Orders as claims do: by time, and in one minute a later step before an earlier one.
+  /// Orders as claims do: by time, and within a minute a later step before an earlier one.
   fileprivate func isClaimed(before other: EscalationRing) -> Bool {
     (fireDate, -place.step) < (other.fireDate, -other.place.step)
   }
@@ -84,7 +84,7 @@ extension [PlannedReminder] {
 }
 
 extension Occurrence {
-  /// The place in its escalation; `nil` if it is no step.
+  /// The place in its escalation; `nil` if it is not a step.
   var place: EscalationPlace? {
     if case .escalation(let place) = kind { place } else { nil }
   }

@@ -8,20 +8,20 @@ struct EscalationPlan {
   let escalation: Escalation
   /// The occurrence that rang.
   let occurrence: Occurrence
-  /// The number of the run among those of its occurrence and lead.
+  /// The number of the run among the runs of its occurrence and lead time.
   let run: Int
 
   private var steps: [Escalation.Step] { escalation.steps }
 
-  /// The rings that follow one that was claimed: the first of the next step, and the next of the same step unless the
-  /// next step begins before it.
+  /// The rings that follow a claimed ring: the first of the next step, and the next of the same step unless the next
+  /// step begins before it.
   ///
-  /// After a step that reached nobody the next one follows at once, and the step has no further ring. The last step
-  /// goes on ringing: a later ring may reach somebody.
+  /// After a step that reached nobody, the next step follows at once, and the step does not ring again. The last step
+  /// continues to ring, since a later ring may reach someone.
   ///
   /// - Parameters:
   ///   - claimedAt: the instant of the claim, at the fire date or later.
-  ///   - nextStep: the fire date of the next step where it is scheduled already: before every ring but the first.
+  ///   - nextStep: the fire date of the next step if it is scheduled already, as it is before every ring but the first.
   func rings(
     after place: EscalationPlace, claimedAt: Date, nextStep: FireDate?, reachedNobody: Bool
   ) -> [PlannedReminder] {
@@ -42,7 +42,7 @@ struct EscalationPlan {
     return rings
   }
 
-  /// The first step that begins after an instant, where the ringing was claimed at `start`; `nil` if all have begun.
+  /// The first step that begins after an instant, for a ringing that was claimed at `start`; `nil` if all have begun.
   func firstStep(after instant: Date, start: Date) -> PlannedReminder? {
     for (index, step) in steps.enumerated().dropFirst() {
       guard let date = try? FireDate(start.addingTimeInterval(step.after.exactSeconds)), date.date > instant else {
@@ -74,6 +74,7 @@ extension Escalation {
 }
 
 extension CalendarDuration {
-  /// The seconds, with days of 24 hours: the steps of an escalation keep their distance when the clocks change.
+  /// The seconds, with days of 24 hours, so that the steps of an escalation keep their intervals when the clocks
+  /// change.
   var exactSeconds: Double { Double(days * 1_440 + minutes) * 60 }
 }

@@ -48,7 +48,7 @@ public struct ItemEdit: Hashable, Sendable {
 
   package init() {}
 
-  /// A content after the edit, all of it named: a field that the edit forgets does not compile.
+  /// The content after the edit. It names every field, so that an edit that forgets a field does not compile.
   func content(of old: ItemContent) -> ItemContent {
     ItemContent(
       text: text ?? old.text, notes: notes.map { $0.isEmpty ? nil : $0 } ?? old.notes,
@@ -57,7 +57,7 @@ public struct ItemEdit: Hashable, Sendable {
       tags: tags ?? old.tags, priority: priority(of: old), properties: old.properties)
   }
 
-  // The number that a file gave stays where the edit sets the same level.
+  // The number that a file gave stays if the edit sets the same level.
   private func priority(of old: ItemContent) -> ItemPriority? {
     switch priority {
     case nil: old.priority
@@ -71,7 +71,7 @@ public struct ItemEdit: Hashable, Sendable {
 public struct ListChoice: Hashable, Sendable {
   /// The name of the list.
   public let name: String
-  /// True if the list is to be created where it does not exist.
+  /// True to create the list if it does not exist.
   public let createsMissing: Bool
 
   /// A list by name; a missing one is an error unless `createsMissing`.
@@ -99,7 +99,7 @@ extension Planner {
       case .at(let time): local = time
       }
     }
-    // Resolve the due date only if the edit concerns it: the system may not know the item's zone any more.
+    // Resolve the due date only if the edit concerns it, since the system may no longer know the item's zone.
     if local != old.due?.local || item.zone != old.zone {
       item.due = try local.map { try due(at: $0, in: item.zone) }
     }
@@ -115,7 +115,7 @@ extension Planner {
     return try BelfryError.about(.due) { try resolve(local, in: clock) }
   }
 
-  // A new date or rule starts a new anchor; a new date alone keeps the rule.
+  // A new date or rule starts a new anchor; a new date without a rule keeps the old rule.
   private func applyRepeat(_ edit: ItemEdit, to item: inout Item, isRedated: Bool) throws {
     guard let rule = edit.rule.map(\.value) ?? item.recurrence?.rule else {
       item.recurrence = nil
@@ -164,7 +164,7 @@ extension Recurrence {
 extension Planner {
   /// The next fire dates of an item, without nags and snoozes.
   ///
-  /// - Throws: ``BelfryError`` `.badInput` where it cannot be planned.
+  /// - Throws: ``BelfryError`` `.badInput` if it cannot be planned.
   package func rings(of item: Item, after now: Date, limit: Int) throws -> [FireDate] {
     guard let plan = plan(of: item) else { return [] }
     do {

@@ -14,7 +14,7 @@ extension MissedPolicy {
   /// Up to `grace` late, a reminder fires under every policy; older than `maxAge`, none does.
   ///
   /// - Parameter hasLaterMissed: whether the same owner has a later reminder that also passed more than `grace` ago;
-  ///   called only where the policy depends on it.
+  ///   called only if the policy depends on it.
   func decide(
     fireDate: FireDate, now: Date, hasLaterMissed: () throws -> Bool
   ) rethrows -> ClaimDecision {

@@ -15,7 +15,7 @@ struct OccurrenceSeries {
 
   let due: WallTime
   let zone: Zone
-  /// True if the minutes of a lead time are wall-clock minutes, as its days are; so it is for all-day items.
+  /// True if the minutes of a lead time are wall-clock minutes, as its days are: for all-day items.
   private let hasLeadsOnTheClock: Bool
   private let recurring: RecurringMinutes?
 
@@ -23,7 +23,7 @@ struct OccurrenceSeries {
   ///
   /// - Parameters:
   ///   - exceptions: the occurrences of the rule that do not take place.
-  ///   - additions: the occurrences beside the rule.
+  ///   - additions: the occurrences in addition to the rule.
   init(
     due: WallTime, recurrence: Recurrence?, exceptions: [WallTime] = [], additions: [WallTime] = [], zone: Zone,
     hasLeadsOnTheClock: Bool = false

@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// The reminders that one item or list asks for. Pure.
 struct OwnerPlan {
-  /// The most alerts of one item: each needs a search of its own.
+  /// The most alerts of one item, since each needs a search of its own.
   static let alertLimit = 1_000
 
   let owner: ReminderOwner

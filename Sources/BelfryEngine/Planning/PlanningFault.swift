@@ -32,7 +32,7 @@ extension BelfryError {
 
 /// An item or list that was set aside, so that it does not stop the others.
 public struct SetAside: Hashable, Sendable, CustomStringConvertible {
-  /// The owner whose reminders are not planned or do not fire; `nil` if the record does not tell.
+  /// The owner whose reminders are not planned or do not fire; `nil` if the record does not name it.
   public let owner: ReminderOwner?
   /// The reason, as a clause.
   public let reason: String
@@ -59,7 +59,7 @@ public struct SetAside: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The place where a failure of one item or list becomes "set aside" so that the others go on.
+/// Sets aside each item or list that fails, so that the others go on.
 ///
 /// Failures of the whole store, such as a full disk or a lock, are rethrown.
 final class SetAsideLog {

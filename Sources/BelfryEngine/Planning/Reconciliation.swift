@@ -13,12 +13,14 @@ public struct Reconciliation: Hashable, Sendable {
   /// The number of cancelled reminders.
   public private(set) var cancelled = 0
 
-  /// Compares the planned reminders with those that the store has of the same owner.
+  /// Compares the planned reminders with the stored reminders of the same owner.
   ///
-  /// An occurrence that has fired or was missed never fires again. A scheduled one stays scheduled even if its instant
-  /// has just passed: the daemon has yet to claim it. A new one is scheduled only if its instant is after `now`.
+  /// An occurrence that has fired or was missed never fires again. A scheduled reminder stays scheduled even if its
+  /// instant has just passed, since the daemon has yet to claim it. A new reminder is scheduled only if its instant is
+  /// after `now`.
   ///
-  /// - Parameter isMoved: whether somebody gave the occurrences another zone. One that is thereby past counts as new.
+  /// - Parameter isMoved: whether a person gave the occurrences another zone. A reminder that is past because of that
+  ///   counts as new.
   init(planned: [PlannedReminder], existing: [Reminder], now: Date, isMoved: Bool = false) {
     var known = Dictionary(existing.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     for plan in planned {
