@@ -2,7 +2,7 @@ import BelfryModel
 import CivilTime
 
 extension Delivery {
-  /// The sink, with the recipient where there are several.
+  /// The sink, with the recipient if there are several.
   package var place: String { recipient.map { "\(sink) (\($0))" } ?? sink }
 
   /// The reason for its state in short, such as `late by 2 h`; empty for none.
@@ -21,7 +21,7 @@ extension Delivery {
 }
 
 extension ExplainedDelivery {
-  /// The state as a person reads it: what was discarded during an attempt may have arrived.
+  /// The state as a person reads it: a delivery that was discarded during an attempt may have arrived.
   package var stateWords: String {
     let hasArrived = delivery.state == .discarded && attempts.contains { $0.outcome == .delivered }
     return delivery.state.name + (hasArrived ? ", but it arrived all the same" : "")

@@ -16,7 +16,7 @@ extension Reach {
 extension Moment {
   /// The steps that follow a reminder, in short: `then ben 08:10; anna and ben 08:30 and 5 more times`.
   ///
-  /// - Parameter instant: the fire date of the reminder; another day than its own is named.
+  /// - Parameter instant: the fire date of the reminder; a day is named if it differs from the day of this instant.
   package func words(_ steps: [ComingStep], after instant: Date) -> String? {
     guard !steps.isEmpty else { return nil }
     let shown = steps.prefix(Self.mostSteps).map { words($0, after: instant) }

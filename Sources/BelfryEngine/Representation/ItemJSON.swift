@@ -32,7 +32,7 @@ extension Viewpoint {
 extension Reading {
   private static let pieceLength = 65_536
 
-  /// Writes items as one array, as in `--json`, piece by piece: that of a large import is large.
+  /// Writes items as one array, as in `--json`, in pieces, since the array of a large import is large.
   package func writeJSON(ofItems ids: [Int64], to write: (String) throws -> Void) throws {
     var text = "["
     var isFirst = true

@@ -5,7 +5,7 @@ import OrderedJSON
 ///
 /// Its JSON and its schema follow from it, so that neither has a member that the other lacks.
 package struct ShownForm<Source>: Sendable {
-  /// The name of its schema; `nil` for an object that only stands inside others.
+  /// The name of its schema; `nil` for an object that occurs only inside others.
   package let name: String?
   fileprivate let members: [ShownMembers<Source>.Entry]
   private let isOpen: Bool
@@ -61,7 +61,7 @@ package struct ShownMembers<Source> {
       })
   }
 
-  /// Adds a member that is `null` where there is no value.
+  /// Adds a member that is `null` if there is no value.
   package mutating func addNullable<Value>(
     _ name: String, _ type: ShownType<Value>, _ words: String? = nil, _ value: @escaping @Sendable (Source) -> Value?
   ) {
@@ -73,7 +73,7 @@ package struct ShownMembers<Source> {
       })
   }
 
-  /// Adds a member that is left out where there is no value.
+  /// Adds a member that is left out if there is no value.
   package mutating func addOptional<Value>(
     _ name: String, _ type: ShownType<Value>, _ words: String? = nil, _ value: @escaping @Sendable (Source) -> Value?
   ) {

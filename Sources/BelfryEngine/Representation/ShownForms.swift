@@ -1,6 +1,6 @@
 import BelfryModel
 
-/// The forms of all that `--json` and the API show of the store.
+/// The forms of all stored data that `--json` and the API show.
 package enum ShownForms {
   /// The shapes of the forms with a name, for schemas.
   package static var shapes: [(name: String, shape: FieldShape)] {

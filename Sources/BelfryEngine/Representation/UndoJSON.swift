@@ -24,7 +24,7 @@ extension ShownForms {
 extension Viewpoint {
   /// The result of an undo as in `--json`: an entry for each list and item.
   ///
-  /// - Parameter summaries: the lists after it.
+  /// - Parameter summaries: the lists after the undo.
   public func json(_ undone: UndoneChange, lists summaries: [ListSummary]) -> JSONValue {
     let zone = planner.floatingZone
     let lists = undone.lists.map { list in
