@@ -18,7 +18,7 @@ public struct AlertStyle: Hashable, Sendable {
   }
 }
 
-/// The style of the alerts of a category or of some lists, where it is unlike the general one.
+/// The style of the alerts of a category or of some lists, as far as it differs from the general style.
 public struct AlertOverride: Hashable, Sendable {
   /// The sound's name.
   public var sound: String?
@@ -32,7 +32,7 @@ public struct AlertOverride: Hashable, Sendable {
   }
 }
 
-/// The urgency of a reminder, and what gives it that.
+/// The urgency of a reminder, and its source.
 public struct UrgencySource: Hashable, Sendable {
   /// The urgency.
   public let urgency: Urgency
@@ -41,8 +41,8 @@ public struct UrgencySource: Hashable, Sendable {
 }
 
 extension Settings {
-  /// The style of the alerts of a list and category. The category decides before the list, and of the patterns for lists
-  /// the first that matches.
+  /// The style of the alerts of a list and category. The category decides before the list, and of the patterns for
+  /// lists the first that matches.
   ///
   /// - Parameter priority: the priority of the item.
   public func alert(forList list: String, category identifier: String?, priority: ItemPriority?) -> AlertStyle {

@@ -1,12 +1,12 @@
 import ConfigKeys
 
-/// The section `answers`: how long answers by link or button are taken, and the keys that sign them.
+/// The section `answers`: how long answers by link or button are accepted, and the keys that sign them.
 public struct AnswerSettings: Hashable, Sendable {
-  /// The time for which links and buttons work, in seconds from the claim; longer where a delivery is tried for longer.
+  /// The time for which links and buttons work, in seconds from the claim; longer if a delivery is tried for longer.
   public var validFor: Int
-  /// True if messages carry links, where the web face has a public URL.
+  /// True if messages carry links, provided that the web server has a public URL.
   public var links: Bool
-  /// The file of the keys that sign links and buttons, where the config names one.
+  /// The file of the keys that sign links and buttons; `nil` if the config names none.
   public var keyFile: String?
 
   /// Settings; the defaults are those of an empty config.

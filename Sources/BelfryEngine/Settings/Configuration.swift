@@ -20,10 +20,10 @@ public struct Configuration: Sendable {
   let schema: ConfigSchema
   let context: ConfigContext
 
-  /// True if the file has a section for the web face.
+  /// True if the file has a section for the web server.
   package var hasWebFace: Bool { entries.contains { $0.key == ConfigSchema.webKey } }
 
-  /// The secrets in use: without those of sinks that are switched off.
+  /// The secrets in use, without the secrets of sinks that are switched off.
   package var secrets: [SecretSource] {
     let sections = [store.section] + sinks.filter(\.isEnabled).map(\.section)
     return sections.flatMap { $0.values([SecretSource].self).flatMap(\.value) }

@@ -24,7 +24,7 @@ extension Configuration {
   }
 }
 
-/// A line of the config in force.
+/// A line of the effective config.
 public struct EffectiveLine: Hashable, Sendable {
   /// The line as YAML, without the line break; secrets are masked.
   public let text: String
@@ -52,7 +52,7 @@ private struct EffectiveConfig {
 
   private func absent(_ key: ConfigKey) -> [EffectiveLine] {
     if let text = key.defaultText(in: context) { return [EffectiveLine("\(key.name): \(text)")] }
-    // A section with a required key is no default.
+    // A section with a required key has no default.
     guard case .section(let keys) = key.shape, !keys.contains(where: \.isRequired) else { return [] }
     let inner = lines([], keys: keys)
     return inner.isEmpty ? [] : [EffectiveLine("\(key.name):")] + inner.map { $0.indented() }

@@ -92,6 +92,6 @@ extension ConfigReport {
 }
 
 extension CalendarDuration {
-  /// The minutes where no clock changes.
+  /// The minutes if the clocks do not change.
   fileprivate var usualMinutes: Int { days * 1_440 + minutes }
 }

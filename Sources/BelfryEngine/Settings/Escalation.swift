@@ -30,7 +30,7 @@ public struct Escalation: Hashable, Sendable {
 
   /// The number of times that a reminder rings again after it was acknowledged, while its item is open.
   public enum Again: String, CaseIterable, Hashable, Sendable {
-    /// After the first acknowledgement alone.
+    /// Only after the first acknowledgement.
     case once
     /// The reminder rings again after each acknowledgement.
     case always
@@ -51,7 +51,7 @@ public struct Escalation: Hashable, Sendable {
   public let againAfter: CalendarDuration?
   /// The number of times that it rings again.
   public let again: Again
-  /// True if everyone a step reached is told of the answer where their copies cannot be withdrawn.
+  /// True if everyone a step reached is notified of the answer when their copies cannot be withdrawn.
   public let tellsAnswer: Bool
 
   package init(

@@ -8,7 +8,7 @@ struct EscalationRuleDraft: Sendable {
   private let again: Escalation.Again?
   private let tellsAnswer: Bool?
 
-  /// Reads the keys; `nil` where no escalation is named.
+  /// Reads the keys; `nil` if no escalation is named.
   init?(_ section: inout ConfigSection) {
     var name: Located<String>?
     var againAfter: CalendarDuration?

@@ -8,7 +8,7 @@ public struct EscalationRule: Hashable, Sendable {
   public let againAfter: CalendarDuration?
   /// The number of times that it rings again.
   public let again: Escalation.Again
-  /// True if everyone a step reached is told of the answer where their copies cannot be withdrawn.
+  /// True if everyone a step reached is notified of the answer when their copies cannot be withdrawn.
   public let tellsAnswer: Bool
 
   package init(

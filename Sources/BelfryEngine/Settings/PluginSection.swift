@@ -64,7 +64,7 @@ struct SinkDraft: NamedDraft {
   var position: SourcePosition { section.position(of: ConfigSchema.typeKey) }
   /// True if it belongs to one machine, and does not say to which one.
   var lacksHost: Bool { host == nil && plugin.map { type(of: $0).isOnMachine } ?? false }
-  /// The reason why it needs a `web.public_url` with https; `nil` where it needs none.
+  /// The reason why it needs a `web.public_url` with https; `nil` if it needs none.
   var webFaceNeed: String? { plugin?.webFaceNeed }
 
   fileprivate init(_ section: inout ConfigSection, _ plugin: (any SinkPlugin.Type)?) {
@@ -107,7 +107,7 @@ extension ConfigType where Value == StoreSection {
 }
 
 extension ConfigType where Value == [SinkDraft] {
-  /// The sections of sinks that are each one of these.
+  /// The sections of sinks, each of one of these types.
   static func sinks(_ sinks: [any SinkPlugin.Type]) -> ConfigType {
     let sink = ConfigType<SinkDraft>.plugin("sink", sinks.map { $0 }) { section, index in
       SinkDraft(&section, index.map { sinks[$0] })
@@ -147,7 +147,7 @@ extension ConfigType {
         return nil
       }
       let value = read(&section, index)
-      // Without a type, any plug-in's key is accepted; a key that none has is misspelt, perhaps `type` itself.
+      // Without a type, any plug-in's key is accepted; a key that no plug-in has is misspelt, perhaps `type` itself.
       let others = index == nil ? plugins.flatMap { $0.keys.flatMap(\.names) } : []
       report.append(section.finish(knowing: others))
       return value

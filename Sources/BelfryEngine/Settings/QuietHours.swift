@@ -18,7 +18,7 @@ public struct QuietHours: Hashable, Sendable {
     (self.from, self.to, self.except) = (from, to, except)
   }
 
-  /// The hours in words: `from 22:00 to 07:00, except what is critical`.
+  /// The hours in words: `from 22:00 to 07:00, except critical reminders`.
   package var words: String {
     let exception: String? =
       switch except {
@@ -50,7 +50,7 @@ extension Sequence<QuietHours?> {
   func permitted(_ urgency: Urgency, from instant: Date, in zone: Zone?) -> Date {
     guard let zone else { return instant }
     let hours = compactMap(\.self).filter { $0.holds(urgency) }
-    // The end of the ones may lie within the others.
+    // The end of one may lie within the other, so each is applied twice.
     return (hours + hours).reduce(instant) { permitted, hours in hours.end(of: permitted, in: zone) ?? permitted }
   }
 }

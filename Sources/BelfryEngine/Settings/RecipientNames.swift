@@ -5,7 +5,7 @@ import FoundationEssentials
 public struct NamedRecipient: Hashable, Sendable {
   /// The name of the sink, which is enabled.
   public let sink: String
-  /// The person who gets what is sent; `nil` for no one in particular.
+  /// The person who gets the message; `nil` for no one in particular.
   public let person: Person?
   /// The person's address at the sink; `nil` for the sink's own recipients, if it has any.
   public let address: String?
@@ -39,7 +39,7 @@ public struct RecipientNames: Sendable {
     self.addressable = Set(addressable)
   }
 
-  /// The names of some settings, for sinks that are enabled.
+  /// Collects the names that the settings define, for the enabled sinks.
   package init(_ settings: Settings, sinks: [ActiveSink]) {
     self.init(
       settings, enabled: sinks.map(\.name),
@@ -47,7 +47,7 @@ public struct RecipientNames: Sendable {
     personal = Set(sinks.filter { $0.sink is any SubscribedSink }.map(\.name))
   }
 
-  /// The recipients of what goes to these names at an instant, in the order of the names.
+  /// The recipients of a message to these names at an instant, in the order of the names.
   ///
   /// A person who is away is left out. A sink that delivers to addresses gets the address of a person who has one. Each
   /// sink is listed once for each person, however often it is named.

@@ -23,7 +23,7 @@ public struct RetryPolicy: Hashable, Sendable {
   ///   - now: the instant at which the last attempt ended.
   ///   - permittedFrom: the instant of the first permitted attempt; `maxAge` counts from here.
   ///   - retryAfter: the instant that the receiver asked for. It replaces the scheduled delay, unless it is less than a
-  ///     second away: a receiver that answers "at once" is not hammered.
+  ///     second away: a receiver that asks for an attempt at once is not hammered.
   ///   - random: from 0 to 1; adds up to ``jitter`` to the delay, so that many senders do not return at the same
   ///     moment.
   public func nextAttempt(

@@ -1,6 +1,7 @@
 import ConfigKeys
 
-/// An element of `routes`, with the positions of names that are checked once all sinks, people and categories are known.
+/// An element of `routes`, with the positions of names that are checked once all sinks, people and categories are
+/// known.
 struct RouteDraft: Sendable {
   private var lists: [String]?
   private(set) var categories: [Located<String>]?

@@ -57,7 +57,7 @@ extension [Route] {
 
 /// A pattern of list names: `*` matches any number of characters, `?` exactly one; case is ignored.
 public struct ListPattern: Hashable, Sendable {
-  /// The pattern as the config has it.
+  /// The pattern as written in the config.
   public let text: String
   private let characters: [Character]
 

@@ -2,7 +2,7 @@ import BelfryModel
 import FoundationEssentials
 
 extension Settings {
-  /// The actions of an item's reminder where neither its category nor the config names any: done, and later.
+  /// The actions of an item's reminder if neither its category nor the config names any: done, and later.
   public static let usualActions = [
     CategoryAction(identifier: "done", title: "Done", operation: .check), later,
   ]
@@ -36,7 +36,7 @@ extension Settings {
   }
 
   /// The seconds for which closed deliveries, past reminders, answers, and inboxes of sinks that receive no answers any
-  /// more are kept: the history, and until the actions of every message have expired, which they do on the hour.
+  /// more are kept: for `history`, and until the actions of every message have expired, which they do on the hour.
   func keepingSpan(for sinks: [ActiveSink]) -> Double {
     let longestRetry = sinks.map(\.retry.maxAge).max() ?? 0
     return max(history.seconds, answerSpan(retryingFor: longestRetry) + 3_600)

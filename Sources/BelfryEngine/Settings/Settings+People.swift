@@ -7,7 +7,7 @@ extension Settings {
     Set(people.filter { $0.sinks.contains(name) }.compactMap(\.address))
   }
 
-  /// The one person whom a sink reaches, by the sink's name; sinks that reach several, or nobody, are missing.
+  /// The one person whom a sink reaches, by the sink's name; sinks that reach several people, or none, are missing.
   public var peopleBySink: [String: Person] {
     let reached = people.flatMap { person in person.sinks.map { (sink: $0, person: person) } }
     return Dictionary(grouping: reached, by: \.sink).compactMapValues { $0.count == 1 ? $0.first?.person : nil }

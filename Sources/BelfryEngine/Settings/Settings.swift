@@ -24,7 +24,7 @@ public struct Settings: Hashable, Sendable {
   public var defaultTime = TimeOfDay(minutesSinceMidnight: 540)
   /// The zone in which floating items are planned.
   public var timeZone = TimeZone.local
-  /// The policy for reminders that passed while nothing was running.
+  /// The policy for reminders that passed while no daemon was running.
   public var missed = MissedPolicy()
   /// The sound, button and urgency of alerts.
   public var alert = AlertStyle()
@@ -44,7 +44,7 @@ public struct Settings: Hashable, Sendable {
   public var history = CalendarDuration(days: 30, minutes: 0)
   /// The validity and keys of links and buttons.
   public var answers = AnswerSettings()
-  /// The addresses of the web face.
+  /// The addresses of the web server.
   public var web = WebSettings()
   /// The heartbeat of the daemon; `nil` for none.
   public var heartbeat: Heartbeat?
@@ -65,7 +65,7 @@ public struct Settings: Hashable, Sendable {
   }
 }
 
-/// The policy for reminders that passed while nothing was running.
+/// The policy for reminders that passed while no daemon was running.
 public struct MissedPolicy: Hashable, Sendable {
   /// The missed reminders that fire late.
   public enum Policy: String, CaseIterable, Hashable, Sendable {

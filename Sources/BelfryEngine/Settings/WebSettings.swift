@@ -2,11 +2,11 @@ import CivilTime
 import ConfigKeys
 import Transport
 
-/// The section `web`: the address that the web face listens on, and the name under which people reach it.
+/// The section `web`: the address that the web server listens on, and the name under which people reach it.
 public struct WebSettings: Hashable, Sendable {
   /// The users who may connect to a socket in the file system.
   public enum SocketMode: String, CaseIterable, Hashable, Sendable {
-    /// Its user alone.
+    /// Only its user.
     case user
     /// The users of its group too, as a proxy is.
     case group
@@ -24,13 +24,13 @@ public struct WebSettings: Hashable, Sendable {
   public var listen: ListenAddress
   /// The users who may connect, if `listen` is a socket in the file system.
   public var socketMode: SocketMode
-  /// The beginning of links in messages; `nil` if the web face is not reachable from elsewhere.
+  /// The start of links in messages; `nil` if the web server is not reachable from elsewhere.
   public var publicURL: ServerURL?
   /// The IP addresses of proxies whose X-Forwarded-For counts.
   public var trustedProxies: [String]
   /// The header in which a proxy names the person who sends the request; `nil` for none.
   public var userHeader: String?
-  /// The secret that this proxy shows; `nil` if only it can connect.
+  /// The secret that this proxy sends; `nil` if only the proxy can connect.
   public var proxySecret: SecretSource?
 
   /// Settings; the defaults are those of an empty config.
@@ -87,7 +87,7 @@ extension WebSettings {
       "every program of this machine could send 'user_header': listen on a unix: socket, or set 'proxy_secret_file'"
   }
 
-  /// The beginning of its URLs at an address; `nil` if it cannot be known.
+  /// The origin of its URLs at an address; `nil` if it cannot be known.
   public func origin(at address: ListenAddress) -> String? {
     if let publicURL { return publicURL.origin }
     if case .tcp(_, let port) = address, port != 0 { return "http://\(address)" }
@@ -102,7 +102,7 @@ extension WebSettings {
 }
 
 extension ConfigType where Value == ServerURL {
-  /// The URL of the web face as people reach it.
+  /// The URL under which people reach the web server.
   fileprivate static var publicURL: ConfigType {
     textual(.line, write: { ConfigText.write($0.origin) }) { text, _ throws(ConfigProblem) in
       let url = try ServerURL(text, schemes: ["https", "http"])
