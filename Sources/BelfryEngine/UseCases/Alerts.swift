@@ -48,12 +48,12 @@ package struct AlertDestination: Sendable {
 extension Belfry {
   /// Adds, changes, opens and checks the items of alerts, all or none.
   ///
-  /// A new alert rings with the next minute. What still fires changes the text of its item alone, and a checked item
-  /// opens again only for a later start. Alerts that nobody has renewed are checked. None of this is for undo, which
-  /// would otherwise take back a monitor's last word instead of a person's.
+  /// A new alert rings with the next minute. An alert that still fires changes only the text of its item, and a checked
+  /// item opens again only for a later start. Items of alerts that were not renewed are checked. None of this can be
+  /// undone, since `undo` would otherwise take back a monitor's report instead of a person's command.
   ///
   /// - Returns: the items that changed, apart from the expiry.
-  /// - Throws: ``BelfryError`` `.notFound` for an unknown list, `.badInput` for a text that is no line.
+  /// - Throws: ``BelfryError`` `.notFound` for an unknown list, `.badInput` for a text that is not a line.
   package func take(_ alerts: [Alert], to destination: AlertDestination) throws -> [ItemListing] {
     try change { change in
       var ids = try change.expireAlerts(on: destination)
@@ -108,7 +108,7 @@ extension Change {
     event.isResolved = false
     if old.isChecked || known.isResolved {
       guard isNew else {
-        // Only the expiry tells whether an alert without a start is still the same event.
+        // Only the expiry shows whether an alert without a start is still the same event.
         if alert.startsAt == nil { try keep(event, of: old) }
         return nil
       }
@@ -149,7 +149,7 @@ extension Change {
     return try replace(old, with: new).listing.item.id
   }
 
-  // This is no edit: the item's version stays, so that an edit under way need not start again.
+  // This is not an edit: the item's version stays, so that an edit in progress need not start again.
   private func keep(_ event: AlertEvent, of item: Item) throws {
     var new = item
     new.properties = event.added(to: item.properties)
@@ -181,7 +181,7 @@ private struct AlertEvent: Equatable {
   var start: Date?
   /// The time at which it is over unless it is renewed.
   var expiry: Date?
-  /// True once its monitor has said that it is over.
+  /// True once its monitor has reported that it is over.
   var isResolved = false
 
   init(start: Date?, expiry: Date?) { (self.start, self.expiry) = (start, expiry) }

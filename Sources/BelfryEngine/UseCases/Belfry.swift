@@ -11,11 +11,11 @@ public struct Belfry: Sendable {
   public let settings: Settings
   /// The clock, the only source of the time.
   public let time: any TimeSource
-  /// Where zones are looked up: the system's own files.
+  /// The database in which zones are looked up: the system's own files.
   public let zones: ZoneDatabase
   /// A request to stop long work early.
   public var stop = StopRequest.never
-  /// The name of who makes the changes, for ``undo()``; `nil` for the commands.
+  /// The name of the author of the changes, for ``undo()``; `nil` for the commands.
   package var author: String?
   /// The transaction that all changes share; `nil` if each has its own.
   var joined: JoinedTransaction?
@@ -32,7 +32,7 @@ public struct Belfry: Sendable {
 
   /// The same use cases, each of whose changes first checks the state that it is about to change.
   ///
-  /// - Parameter check: runs in the transaction of the change; its error ends that.
+  /// - Parameter check: runs in the transaction of the change; its error ends the change.
   package func requiring(_ check: @escaping @Sendable (Reading) throws -> Void) -> Belfry {
     var belfry = self
     belfry.requirement = check

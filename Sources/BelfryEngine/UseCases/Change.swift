@@ -24,7 +24,7 @@ struct Change {
   ///
   /// - Parameters:
   ///   - isNew: whether the item was just added, which saves reading its reminders.
-  ///   - isMoved: whether somebody gave it another zone.
+  ///   - isMoved: whether a person gave it another zone.
   func reschedule(_ item: Item, isNew: Bool = false, isMoved: Bool = false) throws -> Reconciliation {
     let scheduled = isNew ? [] : try scheduled(.item(item.id))
     let planned = try planner.reminders(for: item, known: scheduled, now: now) { try !isNew && isOver($0) }
@@ -97,7 +97,7 @@ struct Change {
     }
   }
 
-  /// True if this change may discard pending deliveries: an update of a copy discards the update before it.
+  /// True if this change may discard pending deliveries, since an update of a copy discards the update before it.
   var mayDiscard: Bool { outdated.hasDiscarded || !outdated.owners.isEmpty }
 
   /// Updates the copies that the change has made out of date. Called at its end, when every answer is kept.

@@ -60,7 +60,7 @@ extension Belfry {
 
   /// Makes dead deliveries pending again under the same id, due at once.
   ///
-  /// - Parameter ids: the deliveries; `nil` for every dead one, except those that ring for what was answered, done or
+  /// - Parameter ids: the deliveries; `nil` for every dead one, except those whose reminders were answered, done or
   ///   deleted since.
   /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` for a delivery that is not dead.
   package func retryDeliveries(_ ids: [Int64]?) throws -> [(Delivery, Message)] {
@@ -112,7 +112,7 @@ extension Delivery {
 }
 
 extension Change {
-  // True if nobody needs to hear it ring any more.
+  // True if all its reminders have ended, so that it need not ring.
   fileprivate func isEnded(_ message: Message) throws -> Bool {
     try message.kind == .fired && message.contents.allSatisfy { try transaction.isEnded($0) }
   }

@@ -19,7 +19,7 @@ public struct PlannedEdits: Hashable, Sendable {
 extension Belfry {
   /// Plans edits that another program made in the store's file, if there are any. The daemon calls this each minute.
   ///
-  /// An edit counts as made when the file was saved: reminders that have passed since then fire late.
+  /// An edit counts as made when the file was saved, so reminders that have passed since then fire late.
   ///
   /// - Parameter lastLook: the last time at which the file was checked and planned; an edit cannot be older.
   /// - Returns: the result; `nil` if there were no edits.
@@ -85,8 +85,8 @@ extension Change {
     return edits
   }
 
-  // Items and lists removed by hand are treated as if they had been deleted. Returns the number of those that were still
-  // to ring.
+  // Items and lists removed by hand are treated as if they had been deleted. Returns the number of those that had
+  // scheduled reminders.
   private func cancelRemoved() throws -> Int {
     let scheduled = try transaction.dueReminders(at: .distantFuture, limit: .max).map(\.occurrence.owner)
     let removed = try ownersOfOpenMessages().union(scheduled).filter { owner in
@@ -107,7 +107,7 @@ extension Change {
   private func ownersOfOpenMessages() throws -> Set<ReminderOwner> {
     var owners: Set<ReminderOwner> = []
     var latest: [UUID: Message.Kind] = [:]
-    // From the newest to the oldest: an update is visited before the message that it is about.
+    // From the newest to the oldest, so that an update is visited before the message that it is about.
     try transaction.forEachDelivery(state: nil, limit: nil) { delivery, message in
       if let update = message.update {
         if delivery.state != .discarded, latest[update.messageID] == nil { latest[update.messageID] = message.kind }

@@ -6,7 +6,7 @@ import FoundationEssentials
 public struct Explanation: Sendable {
   /// The item that is explained, or the list with its own reminder.
   public let subject: ExplainedSubject
-  /// The answer in one line.
+  /// The result in one line.
   public let verdict: String
   /// The reasons, one line each.
   public let reasons: [String]
@@ -24,7 +24,7 @@ public struct Explanation: Sendable {
 
 /// A reminder with its deliveries and answers.
 public struct ExplainedReminder: Sendable {
-  /// The reminder as the store has it.
+  /// The stored reminder.
   public let reminder: Reminder
   /// Its place in an escalation; `nil` for none.
   public let step: ExplainedStep?
@@ -46,7 +46,7 @@ public struct ExplainedEscalation: Hashable, Sendable {
 
 /// A delivery with its message and attempts.
 public struct ExplainedDelivery: Hashable, Sendable {
-  /// The delivery as the outbox has it now.
+  /// The delivery in its present state.
   public let delivery: Delivery
   /// The message that it carries.
   public let message: Message
@@ -55,7 +55,7 @@ public struct ExplainedDelivery: Hashable, Sendable {
 }
 
 extension Explanation {
-  /// The same without the deliveries whose messages are not to be shown.
+  /// The same without the deliveries and answers that must not be shown.
   package func keeping(
     where isShown: (Message) throws -> Bool, answers isAnswerShown: (Answer) throws -> Bool
   ) rethrows -> Explanation {

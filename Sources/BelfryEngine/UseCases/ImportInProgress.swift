@@ -102,7 +102,7 @@ extension ImportInProgress {
     touched.insert(list.id)
   }
 
-  // Matched by UUID first: the list may have another name here.
+  // Matched by UUID first, since the list may have another name here.
   private func known(_ imported: ImportedList, named name: String) throws -> Checklist? {
     if let uuid = imported.uuid, let list = try change.transaction.list(uuid: uuid) { return list }
     return try change.transaction.list(named: name)
@@ -228,7 +228,7 @@ extension ImportInProgress {
     case nil: return (nil, .floating)
     case .local(let time, let zone)?: return (try change.planner.resolve(time, in: change.planner.zone(zone)), zone)
     case .instant(let instant)?:
-      // The user meant a wall-clock time: it is read in the zone that the other app would have used here.
+      // The user meant a wall-clock time, which is read in the zone that the other app would have used here.
       let fireDate: FireDate
       do { fireDate = try FireDate(instant) } catch { throw BelfryError(.badInput, "its due date: \(error)") }
       let zone = change.planner.floatingZone

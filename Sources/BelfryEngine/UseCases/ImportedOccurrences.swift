@@ -37,7 +37,7 @@ extension ImportInProgress {
       report.knownCount += 1
       return
     }
-    // Earlier exceptions first: the occurrence is looked up in the item that they leave.
+    // Earlier exceptions are taken out first, since the occurrence is looked up in the item that remains.
     if let first = try change.transaction.item(uuid: changed.repeating)?.item {
       try takeOutExceptions(of: first.id, before: wall(of: changed, in: item))
     }

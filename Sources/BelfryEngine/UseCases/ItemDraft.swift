@@ -15,7 +15,7 @@ import RecurrenceRules
   /// The date from which the next occurrence counts.
   public var repeatOrigin: Recurrence.Origin
 
-  /// A draft; given the content alone, one without a date.
+  /// Creates a draft; with only the content, it has no date.
   package init(
     _ content: ItemContent, due: WallTime? = nil, zone: ItemZone = .floating, rule: RecurrenceRule? = nil,
     repeatOrigin: Recurrence.Origin = .due

@@ -31,7 +31,7 @@ extension Belfry {
   }
 
   /// Checks or unchecks items, all or none. Checking cancels an item's reminders and discards its pending deliveries;
-  /// unchecking plans its reminders, and has it nag on if it did.
+  /// unchecking plans its reminders, and continues its nags if it had any.
   ///
   /// - Throws: ``BelfryError`` `.notFound` for an unknown item, and errors of the store.
   package func setChecked(_ isChecked: Bool, _ ids: [Int64]) throws -> [ItemChange] {
@@ -81,7 +81,7 @@ extension Change {
     ItemChange(listing: try item(id), schedule: Reconciliation(planned: [], existing: [], now: now))
   }
 
-  /// Puts an edited item in place of the old one, and its reminders with it.
+  /// Replaces an item by its edited version, and updates its reminders.
   func replace(_ old: Item, with new: Item) throws -> ItemChange {
     try update(new, from: old)
     if old.due?.local != new.due?.local { try cancelExtraRinging(of: .item(new.id)) }
@@ -142,7 +142,7 @@ extension Change {
 }
 
 extension ItemContent {
-  /// The content as an item keeps it.
+  /// The content as an item stores it.
   ///
   /// - Throws: ``BelfryError`` `.badInput` for a text, notes or a key that no item can have.
   package func normalized() throws -> ItemContent {

@@ -10,7 +10,7 @@ public struct KeyedItem: Hashable, Sendable {
   public var fields: ItemEdit
   /// The due date among them in the program's own words, such as `in 1 minute`.
   public var dueWords: String?
-  /// The list of a new item where the fields name none.
+  /// The list of a new item if the fields name none.
   public var defaultList: ListChoice
 
   /// An item with these fields.
@@ -24,13 +24,13 @@ public struct KeyedItem: Hashable, Sendable {
 public struct KeyedChange: Hashable, Sendable {
   /// The effect on the item.
   public enum Effect: String, Hashable, Sendable {
-    /// There was none with this key.
+    /// There was no item with this key.
     case added
     /// It was open, and has other fields now.
     case changed
     /// It was checked, and is open again.
     case opened
-    /// It was open, and already is what the program asks for.
+    /// It was open, and already as requested.
     case unchanged
   }
 
@@ -41,7 +41,7 @@ public struct KeyedChange: Hashable, Sendable {
 }
 
 extension Belfry {
-  /// Adds the item of a key, or changes the one that has it; a checked one is opened again, as a new event.
+  /// Adds an item with a key, or changes the item that has it; a checked item is opened again, as a new event.
   ///
   /// The same words again leave an open item as it is, even words that count from now: it neither rings again nor
   /// starts its escalation again. A date in other words re-dates it, as an edit does.
@@ -53,7 +53,7 @@ extension Belfry {
 
   /// Checks the item of a key.
   ///
-  /// - Throws: as ``setChecked(_:_:)``; ``BelfryError`` `.badInput` for what cannot be a key.
+  /// - Throws: as ``setChecked(_:_:)``; ``BelfryError`` `.badInput` for an invalid key.
   package func check(key: String) throws -> [ItemChange] {
     try change(as: "check") { change in
       guard let id = try change.transaction.item(keyed: key)?.item.id else { throw BelfryError.noItem(key: key) }
@@ -65,7 +65,7 @@ extension Belfry {
 extension StoreView {
   /// The item with a key that a person or program wrote; `nil` for none.
   ///
-  /// - Throws: ``BelfryError`` `.badInput` for what cannot be a key.
+  /// - Throws: ``BelfryError`` `.badInput` for an invalid key.
   package func item(keyed text: String) throws -> ItemListing? { try item(key: TextRules.key(text)) }
 }
 
@@ -108,7 +108,7 @@ extension Change {
 }
 
 extension KeyedItem {
-  /// The beginning of the property of an item that keeps the words of its due date.
+  /// The prefix of the property of an item that keeps the words of its due date.
   fileprivate static let dueName = "X-BELFRY-DUE-WORDS:"
 
   /// The property with the words of the due date, which the item keeps until other words re-date it.

@@ -3,9 +3,9 @@ import FoundationEssentials
 
 /// The next or last ring of a list's own reminder.
 public enum ListBell: Hashable, Sendable {
-  /// It rings at an instant; past while nothing runs that rings.
+  /// It rings at an instant, which may be past while no daemon runs.
   case scheduled(Date)
-  /// Nothing on the list is open; it rings at an instant if something is then.
+  /// Nothing on the list is open; it rings at an instant if anything is open then.
   case silent(Date)
   /// It rang at an instant, for the last time.
   case rang(Date)

@@ -1,6 +1,6 @@
 import BelfryModel
 
-/// A change of a list's own fields and of its place. What is `nil` stays as it is.
+/// A change of a list's own fields and of its place. A field that is `nil` stays unchanged.
 public struct ListEdit: Hashable, Sendable {
   /// The new name.
   public var name: String?
@@ -18,8 +18,8 @@ public struct ListEdit: Hashable, Sendable {
 extension Belfry {
   /// Changes the fields of a list, and its place.
   ///
-  /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` if the new name is invalid or taken, or the place is beside the
-  ///   list itself.
+  /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` if the new name is invalid or taken, or the place is next to
+  ///   the list itself.
   package func editList(_ id: Int64, _ edit: ListEdit) throws -> ListSummary {
     try change(as: "list edit") { change in
       let old = try change.transaction.knownList(id)

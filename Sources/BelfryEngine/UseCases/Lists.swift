@@ -105,7 +105,7 @@ extension Change {
     try discardEndedDeliveries(of: .list(list.id))
   }
 
-  // They are in the files of another program, which Belfry only reads.
+  // Events are in the files of another program, which Belfry only reads.
   private func requireNoEvents(on list: Checklist) throws {
     let events = try transaction.listings(ItemQuery(listID: list.id, kind: .events, checked: .any)).count
     guard events > 0 else { return }

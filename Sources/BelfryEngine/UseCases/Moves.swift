@@ -2,13 +2,13 @@ import BelfryModel
 
 /// A place among the items of a list, or among the lists.
 public enum ItemPlace: Hashable, Sendable {
-  /// Before the one with this id.
+  /// Before the item or list with this id.
   case before(Int64)
-  /// After the one with this id.
+  /// After the item or list with this id.
   case after(Int64)
   case end
 
-  /// The one beside it; `nil` for the end.
+  /// The item or list next to it; `nil` for the end.
   package var neighbour: Int64? {
     switch self {
     case .before(let id), .after(let id): id
@@ -20,7 +20,7 @@ public enum ItemPlace: Hashable, Sendable {
 extension Belfry {
   /// Moves an item to another place on its list.
   ///
-  /// - Throws: ``BelfryError`` `.notFound` for an unknown item, `.badInput` for a place on another list or beside the
+  /// - Throws: ``BelfryError`` `.notFound` for an unknown item, `.badInput` for a place on another list or next to the
   ///   item itself, and errors of the store.
   package func move(_ id: Int64, to place: ItemPlace) throws -> ItemChange {
     try change(as: "move") { try $0.move(id, to: place) }
@@ -45,7 +45,7 @@ extension Change {
     if let position = Self.position(at: target, among: others) {
       moved.position = position
     } else {
-      // Nobody sees these positions, so that undoing need not restore them.
+      // These positions are never shown, so that undoing need not restore them.
       var before = moved
       before.position = Self.spacing * Int64(rank) + Self.spacing / 2
       if before.position != moved.position { try transaction.update(before) }

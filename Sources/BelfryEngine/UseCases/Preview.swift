@@ -97,7 +97,7 @@ private struct Preview {
     return Outlook(rings: whole.found, hasMore: whole.hasMore, frequent: frequent, setAside: log.found)
   }
 
-  // Drops all but the soonest, and moves `until` forward so that later occurrences are not expanded at all.
+  // Drops all but the soonest, and moves `until` to the last of these, so that later occurrences are not expanded.
   private mutating func keepSoonest() {
     found.sort { ($0.fireDate, $0.listName, $0.text) < ($1.fireDate, $1.listName, $1.text) }
     guard found.count > limit else { return }

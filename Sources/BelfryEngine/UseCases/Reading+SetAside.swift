@@ -14,7 +14,7 @@ extension Planner {
 }
 
 extension Reading {
-  /// The most items to plan: the repeating ones are planned anyway, and others hardly ever fail.
+  /// The most items to plan. Repeating items are planned anyway, and others hardly ever fail.
   private static var soonestLimit: Int { 10_000 }
 
   /// The repeating items, the soonest other items and the lists whose reminders cannot be planned, and all unreadable

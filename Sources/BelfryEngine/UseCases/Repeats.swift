@@ -6,8 +6,8 @@ import RecurrenceRules
 extension Change {
   /// The item after a check: a repeating one advances to its next occurrence, and is checked only if there is none.
   ///
-  /// - Parameter answered: the occurrence that an answer is about: the item then moves to the one after it, even if
-  ///   that has passed. Without one it moves to the next after now.
+  /// - Parameter answered: the occurrence that an answer is about. The item then moves to the occurrence after it, even
+  ///   if that has passed. For `nil` it moves to the next occurrence after now.
   func checked(_ item: Item, answering answered: WallTime? = nil) throws -> Item {
     var item = item
     item.checkedAt = stamp
@@ -53,7 +53,7 @@ extension Change {
         due: due, recurrence: recurrence, exceptions: item.exceptions, additions: item.additions, zone: zone)
       return series.next(after: max(answered ?? moment, due)).map { (recurrence, $0) }
     case .done:
-      // COUNT is what remains: each check restarts the rule, which would otherwise never end.
+      // COUNT is the number of occurrences left, since each check restarts the rule, which would otherwise never end.
       var rule = recurrence.rule
       if case .count(let count) = rule.end {
         guard count > 1, let shorter = rule.ending(.count(count - 1)) else { return nil }

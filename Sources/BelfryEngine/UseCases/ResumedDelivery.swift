@@ -1,18 +1,18 @@
 import BelfryModel
 import FoundationEssentials
 
-/// The fate of a discarded delivery that may go out after all.
+/// The fate of a discarded delivery that may be sent after all.
 enum ResumedDelivery {
   /// It is pending again, under the same id.
   case resumed
-  /// Its reminders are still ended: nothing was changed.
+  /// All its reminders have ended: nothing was changed.
   case ended
-  /// It needs nothing more.
+  /// There is nothing to send.
   case over
 }
 
 extension Change {
-  /// Makes a discarded delivery pending again. One that has arrived, since an attempt was under way when it was
+  /// Makes a discarded delivery pending again. A delivery that has arrived, since an attempt was in flight when it was
   /// discarded, is recorded as delivered instead.
   func resumeDelivery(_ id: Int64) throws -> ResumedDelivery {
     guard var delivery = try transaction.delivery(id: id), delivery.state == .discarded,

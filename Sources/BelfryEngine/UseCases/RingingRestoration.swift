@@ -2,10 +2,10 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-// What rings besides the planned reminders, put back after an undo, an uncheck or the taking back of an answer.
+// Restores snoozes, nags and steps after an undo, an uncheck or the taking back of an answer.
 extension Change {
   /// Schedules snoozes, nags and steps again that a change had ended, unless an answer ends them or another snooze has
-  /// taken their place. Those that have passed do not ring, except that nags then count from now.
+  /// replaced them. Those that have passed do not ring, except that nags then count from now.
   ///
   /// - Parameter ended: the reminders that the change had ended, of every kind.
   func restoreRinging(_ ended: [UUID], of owner: ReminderOwner) throws {
@@ -32,10 +32,11 @@ extension Change {
     }
   }
 
-  /// Has an item nag on that was checked and is unchecked now. What else the check has ended stays so.
+  /// Continues the nags of an item that was checked and is unchecked now. Other reminders that the check has ended stay
+  /// so.
   ///
   /// - Parameter checked: the item as it was before.
-  /// - Returns: the fire date of the nag; none where the check has not ended one.
+  /// - Returns: the fire date of the nag; empty if the check has not ended one.
   func nagOn(afterUncheckOf checked: Item) throws -> [FireDate] {
     let owner = ReminderOwner.item(checked.id)
     let ended = try transaction.reminders(of: owner, at: nil, state: .cancelled).filter {
@@ -46,7 +47,7 @@ extension Change {
     return try scheduledExtraRinging(of: owner).filter(\.occurrence.kind.isNag).map(\.fireDate)
   }
 
-  /// Schedules the nag after the last ringing, counted from now, if nothing else is to ring.
+  /// Schedules the nag after the last ringing, counted from now, if no other nag, snooze or step is scheduled.
   ///
   /// - Returns: false while that ringing is answered or its occurrence is over; then nothing is changed.
   func nagAnew(_ plan: OwnerPlan) throws -> Bool {

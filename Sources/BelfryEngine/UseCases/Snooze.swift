@@ -36,7 +36,7 @@ extension Change {
 
   /// Snoozes an occurrence, in place of an earlier snooze.
   ///
-  /// - Parameter rung: the occurrence to snooze; `nil` for the due date of the one that rang last.
+  /// - Parameter rung: the occurrence to snooze; `nil` for the last one that rang.
   func snooze(_ plan: OwnerPlan, until end: SnoozeEnd, of rung: Occurrence? = nil) throws -> PlannedReminder {
     let fireDate = try fireDate(end, plan)
     guard fireDate.date > now else {
@@ -46,8 +46,8 @@ extension Change {
     return try scheduleSnooze(plan, of: rung?.wallTime ?? current(plan), lead: rung?.lead ?? .zero, until: fireDate)
   }
 
-  /// Schedules a snooze that ends at `fireDate`, or at the first minute after it at which none has rung: the clock may
-  /// have been set back, and its minute is the identity of a snooze.
+  /// Schedules a snooze that ends at `fireDate`, or at the first later minute at which no snooze has rung, since the
+  /// clock may have been set back, and the minute identifies a snooze.
   func scheduleSnooze(
     _ plan: OwnerPlan, of wallTime: WallTime, lead: CalendarDuration, until fireDate: FireDate
   ) throws -> PlannedReminder {

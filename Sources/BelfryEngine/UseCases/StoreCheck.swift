@@ -11,7 +11,7 @@ extension Belfry {
     let damage = try store.damage()
     guard damage.isEmpty else { return damage }
     return try read { reading in
-      // Unplanned edits are no problem: the next change or the daemon plans them.
+      // Unplanned edits are not a problem, since the next change or the daemon plans them.
       var check = StoreCheck(
         planner: reading.planner, now: reading.now, isPlanned: try !reading.view.isEditedElsewhere())
       try reading.view.forEachRecord { check.inspect($0) }

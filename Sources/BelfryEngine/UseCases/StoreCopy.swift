@@ -73,7 +73,7 @@ public struct StoreCopy: Sendable {
       hint: "go on with the store that was copied; this is a bug in Belfry or a fault of the disk")
   }
 
-  /// The events of calendars, which stay there: anywhere else they would be to-dos that nobody ends.
+  /// The events of calendars, which are not copied, since in another store they would be to-dos that no one checks.
   private final class Calendars {
     private let events: Set<Int64>
     private var messages: Set<UUID> = []
@@ -83,8 +83,8 @@ public struct StoreCopy: Sendable {
       events = Set(try view.listings(ItemQuery(kind: .events, checked: .any)).map(\.item.id))
     }
 
-    /// True for an event and for what is about events alone: reminders, answers, messages with their deliveries. A
-    /// message comes before its deliveries, and those before their attempts.
+    /// True for an event and for records about events only: reminders, answers, messages with their deliveries. A
+    /// message comes before its deliveries, and deliveries before their attempts.
     func own(_ record: StoreRecord) -> Bool {
       switch record {
       case .item(let item): return events.contains(item.id)

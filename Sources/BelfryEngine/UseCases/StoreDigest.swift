@@ -84,7 +84,8 @@ public struct StoreDigest: Hashable, Sendable {
     }
   }
 
-  // Adds the bytes of texts as well: strings that differ only in Unicode normalisation are equal and have equal hashes.
+  // Adds the bytes of texts as well, since strings that differ only in Unicode normalisation are equal and have equal
+  // hashes.
   private mutating func add(_ record: some Hashable, _ texts: [String?]) {
     var hasher = Hasher()
     hasher.combine(record)

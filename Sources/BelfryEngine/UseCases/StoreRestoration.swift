@@ -2,9 +2,9 @@ import BelfryModel
 import FoundationEssentials
 
 extension Belfry {
-  /// Puts a copy in the place of the store.
+  /// Replaces the store by a copy.
   ///
-  /// Numbers go on from those of the replaced store, and what has fired there does not fire again.
+  /// Numbers continue from those of the replaced store, and reminders that have fired there do not fire again.
   ///
   /// - Throws: as ``RestorableStore/restore(from:continuing:)``.
   package func restore(_ store: any RestorableStore, from copy: String?) throws -> Restoration {
@@ -18,7 +18,7 @@ extension Belfry {
   }
 }
 
-/// Brings a copy of a store up to what the store did after the copy was made.
+/// Updates a copy of a store with changes that the store made after the copy.
 ///
 /// Lists, items and answers stay as they were. If deliveries may be missing, no reminder is taken over: ringing twice
 /// is better than not at all.
@@ -42,7 +42,7 @@ private struct Continuation {
     return rung
   }
 
-  // A copy of another store has the same numbers for other things.
+  // A copy of another store has the same numbers for other records.
   private func isSameStore() throws -> Bool {
     try transaction.lists().allSatisfy { remains.lists[$0.id] ?? $0.uuid == $0.uuid }
       && remains.deliveries.allSatisfy {
@@ -82,8 +82,8 @@ private struct Continuation {
     }
   }
 
-  // All reminders of an item or list of which one has fired since the copy: nags, snoozes and escalations continue from
-  // there too.
+  // Takes over all reminders of an item or list if one of them has fired since the copy: nags, snoozes and escalations
+  // continue from there too.
   private func takeOver(_ reminders: [Reminder], of owner: ReminderOwner) throws -> Int {
     guard let uuid = try uuid(of: owner), reminders.allSatisfy({ $0.id == $0.occurrence.reminderID(ownerUUID: uuid) })
     else { return 0 }
@@ -111,7 +111,7 @@ private struct Continuation {
 extension Reminder {
   fileprivate var isOver: Bool { state == .fired || state == .missed }
 
-  // A date that was cancelled after the copy is one of the copy's items again.
+  // A planned reminder that was cancelled after the copy belongs to an item of the copy again.
   fileprivate func supersedes(_ known: Reminder?) -> Bool {
     if isOver { return known?.isOver != true }
     if state == .cancelled, occurrence.kind == .planned { return false }

@@ -18,14 +18,14 @@ public struct ZoneChange: Hashable, Sendable {
 /// No record says with which zone data it was planned, so the instants themselves are compared. That also finds an
 /// update that came while no daemon ran, and a store from a machine with other zone data.
 public enum ZoneDataCheck: Hashable, Sendable {
-  /// No comparison: the data are unchanged since the last one.
+  /// No comparison, since the data are unchanged since the last one.
   case nothing
   /// At least so many of the soonest items and reminders, and all reminders within three days.
   ///
   /// Cheap enough for every start, whatever the size of the schedule. Once a day is often enough for later reminders,
   /// since an update moves none by more than about a day.
   case soonest(Int)
-  /// All items and reminders: the data have changed.
+  /// All items and reminders, since the data have changed.
   case everything
 }
 

@@ -150,7 +150,7 @@ extension Change {
     return DoneAction(words: "deleted \(counted(ids.count, "item")) of the list '\(list.name)'")
   }
 
-  // What came onto the list since keeps its later reminders, but this one was answered.
+  // Items added to the list since keep its later reminders, but this reminder was answered.
   private func endFollowers(ofList reminder: Reminder) throws {
     guard case .list = reminder.occurrence.owner else { return }
     try endFollowers(of: reminder, withSnoozes: true)
@@ -162,13 +162,13 @@ extension Change {
     return DoneAction(words: "deleted the list '\(list.name)'")
   }
 
-  // Everything that is on the list.
+  // All items on the list.
   private func items(of reminder: Reminder) throws -> [Item] {
     guard let list = try transaction.list(of: reminder) else { return [] }
     return try transaction.listings(ItemQuery(listID: list.id, checked: .any)).map(\.item)
   }
 
-  // The time of ringing: the reminder was not about items created later.
+  // The time of ringing, since the reminder was not about items created later.
   private func latestMaking(of reminder: Reminder) -> Date {
     reminder.state == .scheduled ? .distantFuture : reminder.changedAt
   }

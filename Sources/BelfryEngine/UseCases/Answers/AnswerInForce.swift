@@ -2,8 +2,8 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-// A reminder, its nags and its steps share one answer in force. It follows from the answers and the items: nothing has
-// to be updated when an item is unchecked or rings again.
+// A reminder, its nags and its steps share one answer in force. It follows from the answers and the items, so nothing
+// must be updated when an item is unchecked or rings again.
 extension StoreView {
   /// The answer in force over a reminder: the strongest that was not taken back and still holds.
   func answerInForce(over reminder: Reminder) throws -> Answer? {

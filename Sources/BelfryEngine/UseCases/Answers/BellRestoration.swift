@@ -13,10 +13,10 @@ struct BellRestoration {
 
   init(change: Change) { self.change = change }
 
-  /// Restores what answers that were taken back had called off for an owner.
+  /// Restores the reminders and deliveries of an owner that taken-back answers had cancelled.
   mutating func run(_ owner: ReminderOwner) throws {
     let answers = try change.transaction.answers(of: owner).filter { $0.takenBackAt != nil }
-    // The latest first: what it called off would have rung next.
+    // The latest answer first, since the reminders that it cancelled would have rung next.
     for var answer in answers.reversed() where change.now.timeIntervalSince(answer.date) <= Belfry.undoSpan {
       guard var content = answer.image.flatMap(UndoContent.init(parsing:)) else { continue }
       content.discarded = try content.discarded.filter { id in
@@ -34,7 +34,7 @@ struct BellRestoration {
   private func restored(_ entry: UndoContent.Entry, of owner: ReminderOwner) throws -> UndoContent.Entry {
     guard !entry.extraRinging.isEmpty, let plan = try change.plan(of: owner) else { return entry }
     var entry = entry
-    // One that was set since takes the place of all of them.
+    // A snooze that was set since replaces all of them.
     let isSnoozed = try change.scheduledExtraRinging(of: owner).contains(where: \.occurrence.kind.isSnooze)
     entry.extraRinging = try change.restoreSteps(entry.extraRinging, of: plan)
     entry.extraRinging = try entry.extraRinging.filter { id in
@@ -53,7 +53,7 @@ struct BellRestoration {
     guard snooze.fireDate.date > change.now else { return true }
     guard plan.series.contains(snooze.occurrence.wallTime) else { return false }
     guard !isSnoozed else { return true }
-    // Nags are silent until it rings.
+    // Nags are silent until the snooze rings.
     for nag in try change.scheduledExtraRinging(of: plan.owner) where nag.occurrence.kind.isNag {
       try change.cancel(nag)
     }

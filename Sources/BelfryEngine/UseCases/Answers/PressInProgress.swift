@@ -2,7 +2,7 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// One press in progress: it is judged, carried out where there is something to do, and kept.
+/// One press in progress: it is judged, carried out if there is something to do, and stored.
 struct PressInProgress {
   private let press: Press
   private let change: Change

@@ -58,7 +58,7 @@ struct PressJudge {
     }
   }
 
-  // Nil where it depends on the item or list.
+  // Nil if it depends on the item or list.
   private func settled(isAuthenticated: Bool) throws -> Judgement? {
     if action.needsSignIn, !isAuthenticated {
       return .settled(.refused, "'\(action.identifier)' is only for a person who has signed in")

@@ -21,11 +21,11 @@ extension Belfry {
 }
 
 /// The actions that a reminder offers: those of its message, each with the stricter of its flags then and now. A
-/// reminder without a message offers what the config says now.
+/// reminder without a message offers the actions of the present config.
 struct ReminderActions {
   /// The content of the reminder's message.
   let content: ReminderContent?
-  /// The actions, each at the place whose number it has.
+  /// The actions, in the order of their numbers.
   let actions: [CategoryAction]
 
   init(of reminder: Reminder, in view: any StoreView, _ settings: Settings) throws {
@@ -112,7 +112,7 @@ extension StoreView {
     }
   }
 
-  /// The content that was sent of a reminder.
+  /// The content of a reminder in its message.
   func content(of reminder: Reminder) throws -> ReminderContent? {
     try deliveries(of: reminder.occurrence.owner, state: nil).lazy.flatMap(\.1.contents)
       .first { $0.reminderID == reminder.id }

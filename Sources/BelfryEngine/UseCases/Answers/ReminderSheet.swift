@@ -10,7 +10,7 @@ public struct ReminderSheet: Sendable {
     public let number: Int
     /// The action, under the stricter of the flags then and now.
     public let action: CategoryAction
-    /// The consequence of one that destroys something, as a sentence.
+    /// The consequence of an action that destroys something, as a sentence.
     public let consequence: String?
     /// The reason why a press would change nothing; `nil` if it would be carried out.
     public let obstacle: String?
@@ -20,17 +20,17 @@ public struct ReminderSheet: Sendable {
   public let reminder: Reminder
   /// The content as it was sent; if nothing was sent, as it would be now.
   public let content: ReminderContent
-  /// The seconds between its fire date and its first delivery, or its claim where it was not delivered.
+  /// The seconds between its fire date and its first delivery, or its claim if it was not delivered.
   public let lateSeconds: Int
   /// The actions, in the order of the message.
   public let offers: [Offer]
   /// The answer in force, which no other has replaced or taken back.
   public let answer: Answer?
-  /// The name of the person who gave it; `nil` if nobody in particular is known.
+  /// The name of the person who gave it; `nil` for no one in particular.
   public let person: String?
   /// The end of the day in which the answer in force can be taken back; `nil` if it cannot.
   public let takeBackEnd: Date?
-  /// The number of the latest answer to the reminder, 0 for none: a spent token acts only with it.
+  /// The number of the latest answer to the reminder, 0 for none. A spent token acts only with this number.
   public let latestAnswer: Int64
   /// The reason why it can no longer be checked, such as a deleted item; `nil` while it can.
   public let standing: String?
@@ -50,7 +50,7 @@ extension Belfry {
 }
 
 extension ReminderSheet {
-  /// True if taking back an answer needs someone who has signed in: a link takes back no more than it can do.
+  /// True if taking back an answer needs a sign-in, since a link takes back only what it can do.
   public func needsSignIn(toTakeBack answer: Answer) -> Bool {
     answer.operation.isDestructive
       || offers.contains { $0.action.identifier == answer.action && $0.action.needsSignIn }

@@ -5,7 +5,7 @@ import FoundationEssentials
 extension Change {
   /// Schedules the steps again that a change had called off, if nothing else has ended their escalation.
   ///
-  /// They keep their times; if the first is overdue, it rings now and the others keep their distance to it.
+  /// They keep their times; if the first is overdue, it rings now and the others are delayed by the same time.
   ///
   /// - Parameter ids: the reminders that the change had called off, of every kind.
   /// - Returns: the reminders that are still called off.
@@ -31,7 +31,7 @@ extension Change {
     }
   }
 
-  // Not where somebody has answered, where it rings again later, or where a later ringing has begun an escalation.
+  // False if the reminder was answered, rings again later, or a later ringing has begun an escalation.
   private func isToRing(_ step: Reminder, _ plan: OwnerPlan) throws -> Bool {
     guard try transaction.answerInForce(over: step) == nil else { return false }
     let scheduled = try scheduledExtraRinging(of: plan.owner)
@@ -43,7 +43,7 @@ extension Change {
       if other.occurrence.wallTime == step.occurrence.wallTime {
         return (other.place?.run ?? 0) > (step.place?.run ?? 0)
       }
-      // A ringing dated after `now` is an earlier one: it rang before the clock was set back.
+      // A ringing dated after `now` is an earlier one, since it rang before the clock was set back.
       return other.state == .fired && other.beginsEscalation && ringing.rang(before: other) && other.changedAt <= now
     }
   }

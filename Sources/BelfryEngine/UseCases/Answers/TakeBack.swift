@@ -9,7 +9,7 @@ public struct TakenBack: Hashable, Sendable {
   public let undone: UndoneChange
   /// True if it had already been taken back, so that there was nothing to do.
   public let isRepetition: Bool
-  /// The way back from it; `nil` if none was kept.
+  /// The data to restore the answer; `nil` if none was kept.
   var reversal: TakeBackReversal?
 }
 
@@ -116,7 +116,7 @@ extension Change {
   }
 
   // Later answers that ended the snooze no longer restore it. A command or another answer may have snoozed to the same
-  // minute, and thus under the same identity: that snooze is restored.
+  // minute, and thus under the same identity. Then that snooze is restored.
   private func forgetSnooze(of answer: Answer) throws {
     guard let snooze = answer.snooze else { return }
     for var later in try transaction.answers(of: answer.owner) where later.id > answer.id {

@@ -1,13 +1,13 @@
 import BelfryModel
 import FoundationEssentials
 
-/// Restores an answer that was taken back: the state before, exactly.
+/// Restores an answer that was taken back, with exactly the state before.
 struct TakeBackReversal: Hashable {
   /// The number of the latest answer about the same item or list: later ones were given after the taking back.
   let latestAnswer: Int64
   fileprivate let answer: Answer
   fileprivate let owners: [ReminderOwner]
-  /// The changes of items and lists, as the engine writes them.
+  /// The changes of items and lists, as the text of an ``UndoContent``.
   fileprivate let image: String
   fileprivate let before: BellState
   fileprivate let after: BellState
@@ -26,8 +26,8 @@ private struct BellState: Hashable {
     extraRinging = try owners.flatMap { try change.scheduledExtraRinging(of: $0) }
   }
 
-  /// True if nobody has changed anything since an earlier state. Answers that were given and taken back meanwhile do
-  /// not count as changes, nor do nags and steps that rang.
+  /// True if nothing has changed since an earlier state. Answers that were given and taken back meanwhile do not count
+  /// as changes, nor do nags and steps that rang.
   func isUnchanged(since earlier: BellState) -> Bool {
     let known = Set(earlier.answers.map(\.id))
     return answers.filter { known.contains($0.id) || $0.counts } == earlier.answers && snoozes == earlier.snoozes
@@ -41,7 +41,7 @@ private struct BellState: Hashable {
 }
 
 extension Change {
-  /// Takes back an answer, and keeps the way back.
+  /// Takes back an answer, and keeps its reversal.
   func takeBackReversibly(_ answer: Answer) throws -> TakenBack {
     var change = self
     let notes = UndoNotes()
@@ -59,7 +59,7 @@ extension Change {
 
   /// Restores the state before an answer was taken back.
   ///
-  /// - Throws: ``BelfryError`` `.badInput` where somebody has changed anything since.
+  /// - Throws: ``BelfryError`` `.badInput` if anything has changed since.
   func reverse(_ reversal: TakeBackReversal) throws {
     let (subject, hint) = ("the taking back of answer \(reversal.answer.id)", "'belfry answers' shows it")
     guard let content = UndoContent(parsing: reversal.image), content.isComplete,
@@ -73,7 +73,7 @@ extension Change {
     for (answer, left) in zip(reversal.before.answers, reversal.after.answers) where answer != left {
       try transaction.update(answer)
     }
-    // One that was restored may have rung since, and be followed by another.
+    // A reminder that was restored may have rung since, and another may follow it.
     if let reminder = try transaction.reminder(id: reversal.answer.reminderID),
       try transaction.answerInForce(over: reminder) != nil
     {

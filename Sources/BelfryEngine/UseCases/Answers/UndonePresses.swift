@@ -2,14 +2,14 @@ import BelfryModel
 import FoundationEssentials
 
 extension Belfry {
-  /// Undoes what presses did to a reminder since an instant, the latest first: the answers that they gave, and the
-  /// taking back of answers. What somebody else has changed since stays.
+  /// Undoes the effects of presses on a reminder since an instant, the latest first: the answers that they gave, and
+  /// the taking back of answers. Changes that others have made since stay.
   ///
-  /// It is one transaction: nobody sees a part of it.
+  /// It is one transaction, so that no reader sees a part of it.
   ///
   /// - Parameters:
   ///   - presses: the identities of the presses within their channel.
-  ///   - takenBack: what was taken back with them, in that order.
+  ///   - takenBack: the answers that were taken back with them, in that order.
   /// - Throws: ``BelfryError`` `.notFound` for a reminder that is not there, and what the store throws.
   public func undoPresses(
     by channel: Answer.Channel, _ presses: Set<String>, takenBack: [TakenBack] = [], over reminder: UUID,
@@ -33,7 +33,7 @@ extension Belfry {
   }
 }
 
-/// One thing that presses did.
+/// One effect of the presses.
 private enum Deed: Hashable {
   case gave(Int64)
   case tookBack(TakeBackReversal)

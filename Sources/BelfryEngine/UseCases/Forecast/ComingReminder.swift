@@ -1,7 +1,7 @@
 import BelfryModel
 import CivilTime
 
-/// A reminder to come, with what decides whom it reaches.
+/// A reminder to come, with the fields that decide whom it reaches.
 public protocol ComingReminder {
   var occurrence: Occurrence { get }
   var fireDate: FireDate { get }
@@ -37,7 +37,7 @@ public struct Reach: Hashable, Sendable {
   public let place: EscalationPlace?
   /// The names of people and sinks that the config gives it.
   public let given: [String]
-  /// The given names that it reaches: people who are away then are left out.
+  /// The given names that it reaches, without people who are away then.
   public let names: [String]
   /// The sinks, with the person and address of each.
   public let recipients: [NamedRecipient]

@@ -8,7 +8,7 @@ struct EscalationUnderWay {
   let ringing: Reminder?
   /// Its rings that are scheduled, in no order.
   let scheduled: [EscalationRing]
-  /// Its later rings that were made, under whatever config.
+  /// Its later rings that have fired, under any config.
   let made: [Reminder]
 
   /// The run that one of its rings belongs to.
@@ -33,6 +33,6 @@ struct EscalationUnderWay {
 }
 
 extension Reminder {
-  /// True if it is no repetition of an earlier ringing.
+  /// True if it does not repeat an earlier ringing.
   var beginsEscalation: Bool { occurrence.kind == .planned || occurrence.kind.isSnooze }
 }

@@ -2,7 +2,7 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// The place of a reminder in its escalation, as far as the store and the present config tell.
+/// The place of a reminder in its escalation, as far as the store and the present config show it.
 public struct ExplainedStep: Hashable, Sendable {
   /// The reason why a ring reached nobody, so that the next step came at once.
   public enum Obstacle: Hashable, Sendable {
@@ -22,11 +22,11 @@ public struct ExplainedStep: Hashable, Sendable {
   public let ring: Int
   /// The people and sinks that it reached, or will reach.
   public let names: [String]
-  /// Those of its recipients that are people.
+  /// The people among its recipients.
   public let people: [String]
   /// The reason why the next step came at once; `nil` if it did not.
   public let obstacle: Obstacle?
-  /// True if it sent nothing, since quiet hours held an earlier message to everybody whom it was for.
+  /// True if it sent nothing, since quiet hours held an earlier message to each of its recipients.
   public let isOmitted: Bool
 }
 
@@ -36,7 +36,7 @@ extension Forecast {
     let rings = history.rings(of: reminder)
     let note = rings.first?.message.contents.first { $0.reminderID == reminder.id }?.escalation
     let escalation = escalation(of: history.coming(reminder))
-    // One that rang before the config had the escalation has a message without a note.
+    // A reminder that rang before the config had the escalation has a message without a note.
     let begins =
       reminder.beginsEscalation && (note != nil || reminder.mayBeginEscalation && escalation != nil && rings.isEmpty)
     guard let place = reminder.place ?? (begins ? .first : nil) else { return nil }
@@ -85,6 +85,6 @@ extension Forecast {
 }
 
 extension Reminder {
-  /// True if it rings or rang, so that it begins an escalation where there is one.
+  /// True if it rings or rang, so that it begins an escalation if there is one.
   fileprivate var mayBeginEscalation: Bool { state == .scheduled || state == .fired }
 }

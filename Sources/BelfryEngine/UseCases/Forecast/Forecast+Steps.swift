@@ -97,7 +97,7 @@ extension Forecast {
 }
 
 extension [EscalationRing] {
-  /// The step among these that another ring follows: its own or the last before it. Where the config has changed, a ring
+  /// The step among these that another ring follows: its own or the last before it. If the config has changed, a ring
   /// may come before all of them.
   fileprivate func step(before ring: EscalationRing) -> Int? {
     let steps = map(\.place.step)

@@ -10,7 +10,7 @@ public struct UnansweredEscalation: Hashable, Sendable {
   public let isUnderWay: Bool
   /// The next ringing, which ends it; `nil` for none.
   public let end: FireDate?
-  /// Its rings that were made and that are to come, soonest first.
+  /// Its past and future rings, soonest first.
   public let rings: [UnansweredRing]
 }
 
@@ -20,16 +20,16 @@ public struct UnansweredRing: Hashable, Sendable {
   public let place: EscalationPlace
   /// The full minute at which it rings.
   public let fireDate: FireDate
-  /// The place of a ring that was made, as the store has it; `nil` for one to come.
+  /// The stored place of a ring that was made; `nil` for a ring to come.
   public let step: ExplainedStep?
   /// The urgency.
   public let urgency: Urgency
-  /// Each recipient, with the delivery to them where it was made.
+  /// Each recipient; for a ring that was made, with the delivery to them.
   public internal(set) var receivers: [Receiver]
   /// The people whom the config names and who are away.
   public let absentees: [Absentee]
 
-  /// Somebody or something that the ring reaches.
+  /// A recipient of the ring.
   public struct Receiver: Hashable, Sendable {
     /// The name of the sink.
     public let sink: String
@@ -149,7 +149,7 @@ extension Forecast {
 }
 
 extension [UnansweredRing] {
-  /// The rings, where quiet hours hold one message alone to each recipient, as in the outbox.
+  /// The rings with their omissions: quiet hours hold only one message to each recipient, as in the outbox.
   fileprivate var withOmissions: [UnansweredRing] {
     var held: [UnansweredRing.Receiver] = []
     return map { ring in
@@ -176,7 +176,7 @@ extension Delivery {
 }
 
 extension Reminder {
-  /// The occurrence of the first ring of its run of the escalation; `nil` if it is no step.
+  /// The occurrence of the first ring of its run of the escalation; `nil` if it is not a step.
   fileprivate var run: Occurrence? {
     place.map { place in
       Occurrence(

@@ -61,7 +61,7 @@ public struct Forecast {
     return plan
   }
 
-  /// The names among these that lead to somebody at an instant.
+  /// The names among these that lead to a recipient at an instant.
   func reached(_ names: [String], at instant: Date) -> [String] {
     names.filter { !self.names.recipients(of: [$0], at: instant, in: zone).isEmpty }
   }

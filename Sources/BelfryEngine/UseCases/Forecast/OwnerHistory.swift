@@ -1,7 +1,7 @@
 import BelfryModel
 import FoundationEssentials
 
-/// An item or list with all that the store still has about its reminders.
+/// An item or list with all that is stored about its reminders.
 struct OwnerHistory {
   let subject: ExplainedSubject
   /// Its reminders, soonest first.
@@ -14,7 +14,7 @@ struct OwnerHistory {
     deliveries.filter { $0.message.contents.contains { $0.reminderID == reminder.id } }
   }
 
-  /// The deliveries by which a reminder rang: no updates and no notices of failures.
+  /// The deliveries by which a reminder rang, without updates and failure notices.
   func rings(of reminder: Reminder) -> [ExplainedDelivery] {
     deliveries(of: reminder).filter { $0.message.kind == .fired }
   }
@@ -27,7 +27,7 @@ struct OwnerHistory {
   /// The name of the person whom a message goes to; `nil` for no one in particular.
   func person(of message: Message) -> String? { people.first { $0.number == message.person }?.name }
 
-  /// A reminder of its owner as one to come.
+  /// A reminder of its owner as a reminder to come.
   func coming(_ reminder: Reminder) -> PendingReminder {
     PendingReminder(
       reminder: reminder, listName: subject.listName, category: subject.category, text: subject.text,

@@ -2,14 +2,14 @@ import BelfryModel
 import FoundationEssentials
 
 extension Belfry {
-  /// Undoes the last change of items and lists that is not undone yet, and plans their reminders anew: an occurrence that
-  /// has fired does not fire again. With an ``author``, it is the last change of that author.
+  /// Undoes the last change of items and lists that is not undone yet, and plans their reminders again: an occurrence
+  /// that has fired does not fire again. With an ``author``, it is the last change of that author.
   ///
   /// - Throws: ``BelfryError`` `.notFound` if there is no change to undo, `.badInput` if an item or list was changed
   ///   since, and errors of the store.
   public func undo() throws -> UndoneChange { try step(.undo) }
 
-  /// Makes again what ``undo()`` undid last, if nothing was changed since.
+  /// Redoes the change that ``undo()`` undid last, if nothing was changed since.
   ///
   /// - Throws: as ``undo()``.
   public func redo() throws -> UndoneChange { try step(.redo) }
@@ -36,8 +36,8 @@ extension Belfry {
 }
 
 extension StoreView {
-  /// The newest undo record of a direction that an author may use: their own, or any of them without an author, as for
-  /// commands; `nil` for none.
+  /// The newest undo record of a direction that an author may use: their own, or any record for `nil`, as for commands;
+  /// `nil` for none.
   package func undoRecord(_ direction: UndoRecord.Direction, by author: String?) throws -> UndoRecord? {
     try undoRecords(direction).first { author == nil || UndoContent(parsing: $0.content)?.author == author }
   }
@@ -71,7 +71,7 @@ extension Change {
 }
 
 extension UndoRecord.Direction {
-  /// Verbs for messages: for the last step of the change, and for the one that its record takes.
+  /// Verbs for messages: for the last step of the change, and for the step that its record takes.
   fileprivate var words: (done: String, step: String) {
     switch self {
     case .undo: ("made", "taken back")

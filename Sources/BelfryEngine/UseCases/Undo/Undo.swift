@@ -65,7 +65,7 @@ extension Belfry {
 }
 
 extension Change {
-  /// Keeps the way back from this change. What was undone before can no longer be redone.
+  /// Stores the undo record of this change. Changes that were undone before can no longer be redone.
   func keep(_ content: UndoContent) throws {
     for record in try transaction.undoRecords(.redo) { try transaction.remove(record) }
     try transaction.add(UndoRecord(date: stamp, content: content.text))
@@ -156,7 +156,7 @@ extension UndoInProgress {
         change: ItemChange(listing: try change.item(item.id), schedule: schedule)))
   }
 
-  // The next occurrence, which the change scheduled, still fits the series, so replanning alone would keep it.
+  // The next occurrence, which the change scheduled, still fits the series, so replanning by itself would keep it.
   private func cancelOccurrencesAhead(of item: Item) throws {
     for reminder in try change.transaction.reminders(of: .item(item.id), at: nil, state: .scheduled)
     where reminder.occurrence.kind == .planned && reminder.fireDate.date > change.now { try change.cancel(reminder) }
@@ -174,8 +174,8 @@ extension UndoInProgress {
     change.notes?.itemBecame(item, id: item.id)
   }
 
-  // Cancels the snoozes, nags and steps that the change has scheduled, and restores those that it has ended. What came
-  // later by itself, or by an answer, is not the change's.
+  // Cancels the snoozes, nags and steps that the change has scheduled, and restores those that it has ended. Reminders
+  // that were scheduled or ended after the change stay so.
   private func restoreExtraRinging(of owner: ReminderOwner, _ entry: UndoContent.Entry) throws -> [FireDate] {
     let before = try change.scheduledExtraRinging(of: owner)
     for reminder in before where !entry.extraRinging.contains(reminder.id) {

@@ -9,7 +9,7 @@ struct UndoContent {
     let before: String?
     /// The snoozes, nags and steps that were scheduled before the change.
     var extraRinging: [UUID]
-    /// Those that were scheduled after it; `nil` if that was not recorded.
+    /// The snoozes, nags and steps that were scheduled after it; `nil` if they were not recorded.
     let ringingAfter: [UUID]?
     /// The mark of the record after the change, to detect later changes; `nil` if the record was deleted.
     let after: String?
@@ -24,12 +24,12 @@ struct UndoContent {
   var lists: [Entry]
   /// The deliveries that the change discarded.
   var discarded: [Int64]
-  /// True if everything is recorded. If the change touched too much, nothing is.
+  /// True if everything is recorded. If the change touched too much, nothing is recorded.
   let isComplete: Bool
 
   /// The number of the answer that made the change and holds the data to reverse it.
   private(set) var answer: Int64?
-  /// The name of who made the change; `nil` for a command.
+  /// The name of the author of the change; `nil` for a command.
   let author: String?
 
   init(_ notes: UndoNotes, command: String, author: String? = nil) {

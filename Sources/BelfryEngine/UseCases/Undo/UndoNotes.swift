@@ -10,13 +10,13 @@ final class UndoNotes {
     let before: Value?
     /// The snoozes, nags and steps that were scheduled before.
     var extraRinging: [UUID] = []
-    /// Those that were scheduled after the change, if it did not add the record; `nil` before its end.
+    /// The same after the change, if it did not add the record; `nil` before its end.
     var ringingAfter: [UUID]?
     /// The record after the change; `nil` if it was deleted.
     var after: Value?
   }
 
-  /// The most items and lists in the log; undoing more takes a backup.
+  /// The most items and lists in the log; undoing more needs a backup.
   static let limit = 10_000
 
   private(set) var items: [Touched<Item>] = []
@@ -75,7 +75,7 @@ final class UndoNotes {
     }
   }
 
-  // Drops the log if it grows too large, since a part is useless: an import may add a million items.
+  // Drops the log if it grows too large, since an incomplete log is useless: an import may add a million items.
   private func hasRoom() -> Bool {
     if isComplete, items.count + lists.count >= Self.limit {
       isComplete = false
@@ -141,7 +141,7 @@ extension Change {
     try notes?.listWas(list) { try scheduledExtraRinging(of: .list(list.id)).map(\.id) }
   }
 
-  /// Records what the change leaves scheduled; called at its end.
+  /// Records the snoozes, nags and steps that the change leaves scheduled; called at its end.
   func endNotes() throws { try notes?.end { try scheduledExtraRinging(of: $0).map(\.id) } }
 
   /// The scheduled snoozes, nags and steps of an owner.
