@@ -1,12 +1,12 @@
 import CLinuxEvents
 import Glibc
 
-/// A descriptor that is readable while something waits to be received: on a connection, or taken up by another thread.
+/// A descriptor that is readable while a connection has data to receive, or after a thread has called ``signal()``.
 final class Arrivals: Sendable {
   let descriptor: Int32
   private let event: Int32
 
-  /// A descriptor for connections that are still to be added.
+  /// Creates a descriptor to which connections are added later.
   init() throws(BusFailure) {
     descriptor = belfry_descriptors_create()
     event = belfry_event_create()
@@ -18,7 +18,7 @@ final class Arrivals: Sendable {
     close(event)
   }
 
-  /// Adds a descriptor, which leaves when it is closed.
+  /// Adds the descriptor of a connection. Closing that descriptor removes it.
   func add(_ other: Int32) throws(BusFailure) {
     guard belfry_descriptors_add(descriptor, other) == 0 else { throw .refused(String(cString: strerror(errno))) }
   }

@@ -10,7 +10,7 @@ final class BusConnection {
   /// The time limit of several calls together, of which the first may have to start a notification server.
   private static let callLimit = Duration.seconds(10)
 
-  /// The identity of the bus; each start gives it another one.
+  /// The id of the bus, which changes each time that the bus starts.
   let identity: String
   private let raw: OpaquePointer
   private var deadline = ContinuousClock.now + callLimit
@@ -33,7 +33,7 @@ final class BusConnection {
   /// Readable when a message arrives; belongs to the connection.
   var descriptor: Int32 { belfry_bus_descriptor(raw) }
 
-  /// Begins calls that have to end in time together.
+  /// Starts the time limit that the following calls share.
   func beginCalls() { deadline = .now + Self.callLimit }
 
   /// Calls a method and waits for the reply.

@@ -21,7 +21,7 @@ enum BusFailure: Error, Hashable {
   /// The failure of a call.
   ///
   /// - Parameters:
-  ///   - code: the code of errno(3) that sd-bus gives for the error of the reply, or for its own.
+  ///   - code: the code of errno(3) that sd-bus returns for the error in the reply, or for its own error.
   ///   - words: the name and text of the error.
   init(code: Int32, words: String) {
     switch code {
@@ -47,7 +47,7 @@ enum BusFailure: Error, Hashable {
     }
   }
 
-  /// True if only the user can repair it. The others pass when somebody signs in.
+  /// True if only the user can repair it. The other failures end once the user signs in.
   private var needsAttention: Bool {
     switch self {
     case .noLibrary: true

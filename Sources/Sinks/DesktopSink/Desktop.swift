@@ -20,15 +20,15 @@ final class Desktop: Sendable {
     let serial: Int
   }
 
-  /// The presses that have arrived, and where more will.
+  /// The presses that have arrived, and the connection over which more will.
   struct Arrived: Sendable {
     /// The presses that wait to be taken.
     let presses: [Press]
     /// A descriptor that is readable once there may be more.
     let descriptor: Int32
-    /// The number of the connection, which no other has.
+    /// The number of the connection, which is unique.
     let connection: Int
-    /// True once after do-not-disturb has ended, or a server has appeared that was missed.
+    /// True once after do-not-disturb has ended, or after a server has appeared that a call had not found.
     let hasResumed: Bool
   }
 
@@ -56,7 +56,7 @@ final class Desktop: Sendable {
     try state.withLock { state throws(BusFailure) in
       let server = try Self.connect(&state, address)
       defer {
-        // This call may have read signals that the other thread waits for, and the connection wakes it no more.
+        // This call may have read signals for the other thread, which the connection then no longer wakes.
         Self.receive(&state)
         let isIdle = state.presses.isEmpty && state.server?.mayTellResumption == false
         if !isIdle { state.arrivals?.signal() }
@@ -65,7 +65,7 @@ final class Desktop: Sendable {
     }
   }
 
-  /// The presses that have arrived; connects where there is no connection.
+  /// The presses that have arrived. Connects if there is no connection.
   func arrived() throws(BusFailure) -> Arrived {
     try state.withLock { state throws(BusFailure) in
       state.arrivals?.drain()
@@ -91,12 +91,12 @@ final class Desktop: Sendable {
     try arrivals.add(server.descriptor)
     state.server = server
     state.connections += 1
-    // The other thread has to learn of the new connection.
+    // Wakes the other thread, so that it uses the new connection.
     arrivals.signal()
     return server
   }
 
-  // Lets go of a connection that has ended.
+  // Reads the messages that have arrived, and drops a connection that has ended.
   private static func receive(_ state: inout State) {
     do throws(BusFailure) {
       try state.server?.receive { press in

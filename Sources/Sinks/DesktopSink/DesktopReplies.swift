@@ -4,8 +4,8 @@ import Glibc
 
 /// The presses of buttons on a desktop's notifications.
 ///
-/// A press is kept in memory until it was taken. What is pressed while this program does not run is lost; the
-/// notification then stays, where its server keeps it.
+/// A press is kept in memory until it is taken. A press while this program does not run is lost; the notification then
+/// stays if its server keeps it.
 struct DesktopReplies: ReplySource {
   let desktop: Desktop
   /// The urgency of waiting notifications while notifications are held back.
@@ -23,14 +23,14 @@ struct DesktopReplies: ReplySource {
       let copies = try inbox.standingCopies()
       let isHeld = try desktop.withServer { server throws(BusFailure) in
         server.recall(copies)
-        // A question would start a server.
+        // The bus would start a server in order to ask it.
         return server.isRunning ? try server.reasonToWait(urgency) != nil : false
       }
-      // Do-not-disturb may have ended before the connection.
+      // Do-not-disturb may have ended before this program connected.
       if !isHeld { try inbox.resumeDeliveries() }
       while !Task.isCancelled {
         let arrived = try desktop.arrived()
-        // Whether to go on over another connection, and when, is the engine's to decide.
+        // The engine decides whether and when to continue over another connection.
         guard arrived.connection == connection else { return .ended }
         if arrived.hasResumed { try inbox.resumeDeliveries() }
         if !arrived.presses.isEmpty { try take(arrived.presses, inbox) }

@@ -6,7 +6,7 @@ package struct DesktopSettings: Sendable {
   package enum Urgency: String, CaseIterable, Sendable {
     case low, normal, critical
 
-    /// The urgency for that of a message. What is of high urgency is shown until it is closed, in another way.
+    /// Converts the urgency of a message. High becomes normal, and such a message is shown until it is closed.
     init(_ urgency: BelfryModel.Urgency) {
       self =
         switch urgency {
@@ -26,7 +26,7 @@ package struct DesktopSettings: Sendable {
     }
   }
 
-  /// The urgency of all notifications; `nil` for that of each alert.
+  /// The urgency of all notifications; `nil` to use that of each alert.
   package var urgency: Urgency?
   /// The name or path of an icon.
   package var icon = "appointment-soon"

@@ -28,7 +28,7 @@ package struct DesktopSink: AnsweredSink {
   /// One, so that notifications appear in order.
   package var concurrency: Int { 1 }
 
-  /// True: a notification is closed once it was answered.
+  /// True, since a notification is closed once its reminder was answered.
   package var canWithdraw: Bool { true }
 
   /// The presses of its buttons.
@@ -107,7 +107,7 @@ package struct DesktopSink: AnsweredSink {
   ) throws(BusFailure) -> DeliveryOutcome {
     let original = attempt.message.original
     let number = attempt.receipt.flatMap(server.number) ?? server.shown.last(of: original)?.number
-    // A later ringing may have taken the place of this one.
+    // A later ringing may have replaced this notification.
     guard let number, server.shown[number].map({ $0.message == original }) ?? true else { return .delivered }
     guard attempt.maySend() else { return .tooLate }
     try server.close(number)

@@ -10,7 +10,7 @@ package struct DesktopSinkPlugin: SinkPlugin {
   package static let type = "desktop"
   /// A summary on one line.
   package static let summary = "shows each reminder on the desktop, with its actions as buttons"
-  /// True: it is the screen of one machine.
+  /// True, since it is the screen of one machine.
   package static let isOnMachine = true
   private var settings = DesktopSettings()
   private var address: String?
@@ -35,7 +35,7 @@ package struct DesktopSinkPlugin: SinkPlugin {
     zones = section.context.zones
   }
 
-  /// A desktop, where the environment names no bus; see ``SinkPlugin``.
+  /// Set if neither the config nor the environment names a bus; see ``SinkPlugin``.
   package var absence: String? {
     address ?? userBus == nil
       ? "there is no desktop here: neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set" : nil

@@ -2,7 +2,7 @@ import BelfryEngine
 
 /// A way to ask whether a desktop holds notifications back.
 struct DoNotDisturb: Hashable, Sendable {
-  /// All ways. A server is asked in each way that may be its own.
+  /// All ways. A server is asked in each way that it may support.
   ///
   /// Desktops without a way here keep notifications that they do not show (GNOME, mako).
   static let ways = [
@@ -13,7 +13,7 @@ struct DoNotDisturb: Hashable, Sendable {
       ["xfce4-notifyd", "/do-not-disturb"], onlyBy: "Xfce Notify Daemon", showsCritical: true),
   ]
 
-  /// The most microseconds that the question may take: a program that hangs must not keep a notification back.
+  /// The most microseconds that the call may take, since a program that hangs must not hold a notification back.
   private static let limit: UInt64 = 2_000_000
 
   private let object: BusObject
@@ -23,8 +23,7 @@ struct DoNotDisturb: Hashable, Sendable {
   private let server: String?
   private let showsCritical: Bool
 
-  /// A call whose reply is a variant with a flag, and whose interface has signals of its changes with the same first
-  /// argument.
+  /// A method that returns a flag in a variant. Signals of the interface report changes, with the same first argument.
   ///
   /// - Parameters:
   ///   - server: the name of the only server to ask in this way; `nil` for all.
@@ -54,12 +53,12 @@ struct DoNotDisturb: Hashable, Sendable {
   /// True if a message is one of these signals.
   func isChange(_ message: BusMessage) -> Bool { message.isSignal(interface) }
 
-  /// True if it can be the way of a server, and holds notifications of an urgency.
+  /// True if the server may support this way, and the way holds notifications of the urgency back.
   func concerns(_ urgency: DesktopSettings.Urgency, of server: String) -> Bool {
     (self.server ?? server) == server && !(showsCritical && urgency == .critical)
   }
 
-  /// Asks the server. False if nobody replies: then its handling of a notification will show.
+  /// Asks the server. False without a usable reply: the notification is then sent, and the server decides.
   func isOn(over bus: BusConnection) throws(BusFailure) -> Bool {
     do {
       let reply = try bus.call(object, interface, member, within: Self.limit) { call in

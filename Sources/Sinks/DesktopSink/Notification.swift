@@ -8,7 +8,7 @@ struct Notification: Hashable, Sendable {
 
   /// The title, without markup.
   var summary: String
-  /// The text, with markup where the server has it.
+  /// The text, with markup if the server supports it.
   var body = ""
   var buttons: [Button] = []
   /// The name or path of an icon.
@@ -30,7 +30,7 @@ struct Notification: Hashable, Sendable {
 struct Capabilities: Hashable, Sendable {
   /// True if it shows buttons.
   let hasButtons: Bool
-  /// True if it takes a body for markup.
+  /// True if it interprets markup in a body.
   let hasMarkup: Bool
 
   /// The capabilities that `GetCapabilities` names.

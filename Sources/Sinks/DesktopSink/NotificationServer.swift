@@ -33,13 +33,13 @@ final class NotificationServer {
   }
   private var known: Capabilities?
   private var name: String?
-  /// The way in which the server holds notifications back, as last seen: the bus sends its changes.
+  /// The way in which the server last held notifications back. The bus sends its changes.
   private var hold: DoNotDisturb?
-  /// True if ``hold`` has changed since it was asked.
+  /// True if a signal has reported a change of ``hold`` since the server was asked.
   private var mayHaveResumed = false
   private var hasResumed = false
-  /// True since a call found no server. A server that ends during a call is not awaited: the bus might start it,
-  /// and it might end, again and again.
+  /// True since a call found no server. Stays false if a server ends during a call: the bus might start it, and it
+  /// might end, again and again.
   private var isAwaited = false
   /// The notifications that this server shows.
   var shown = ShownNotifications()
@@ -67,7 +67,7 @@ final class NotificationServer {
   /// True if a server runs.
   var isRunning: Bool { owner != nil }
 
-  /// Begins calls that have to end in time together.
+  /// Starts the time limit that the following calls share.
   func beginCalls() { bus.beginCalls() }
 
   private func call(
@@ -102,7 +102,7 @@ final class NotificationServer {
 
   /// Shows a notification and returns its number.
   ///
-  /// - Parameter replaced: the number of the one in whose place it is shown; `nil` for a further one.
+  /// - Parameter replaced: the number of the notification to replace; `nil` to show a further one.
   func show(_ notification: Notification, inPlaceOf replaced: UInt32?) throws(BusFailure) -> UInt32 {
     let reply = try call("Notify") { call in
       call.append("Belfry")
@@ -118,7 +118,7 @@ final class NotificationServer {
         "sound-name": notification.sound.map { .text($0) },
         "suppress-sound": notification.isSilent ? .flag(true) : nil,
         "transient": notification.isTransient ? .flag(true) : nil,
-        // A press that nobody received must not look as if it had worked.
+        // A press that no program received must not look as if it had worked.
         "resident": notification.buttons.isEmpty ? nil : .flag(true),
       ])
       call.append(notification.milliseconds)
@@ -187,7 +187,7 @@ final class NotificationServer {
 // MARK: Do-not-disturb
 
 extension NotificationServer {
-  /// The reason why the server would not show a notification now, for people; `nil` where it would.
+  /// The reason why the server would not show a notification now, for people; `nil` if it would.
   func reasonToWait(_ urgency: DesktopSettings.Urgency) throws(BusFailure) -> String? {
     if name == nil { _ = try information() }
     let name = name ?? ""
@@ -200,10 +200,11 @@ extension NotificationServer {
     return nil
   }
 
-  /// True if what waits may be shown now, and nobody has been told so yet: the server holds nothing back any more, or
-  /// there is one at last.
+  /// True once after waiting notifications can be shown: the server no longer holds them back, or a server has
+  /// appeared.
   ///
-  /// Asked after each signal of a change. While notifications are not held back, the bus sends none of do-not-disturb.
+  /// Called after each signal of a change. While notifications are not held back, the bus sends no do-not-disturb
+  /// signals.
   func tellsResumption() throws(BusFailure) -> Bool {
     if let hold, mayHaveResumed {
       mayHaveResumed = false
@@ -216,7 +217,7 @@ extension NotificationServer {
   /// True if ``tellsResumption()`` has something to check or report.
   var mayTellResumption: Bool { hasResumed || hold != nil && mayHaveResumed }
 
-  // Returns whether it is still on, once its end cannot be missed.
+  // Returns whether it is still on. Subscribes to its changes first, so that its end is not missed.
   private func follow(_ way: DoNotDisturb) throws(BusFailure) -> Bool {
     guard hold != way else { return true }
     try unfollow()
@@ -240,7 +241,7 @@ extension NotificationServer {
 // MARK: Receipts
 
 extension NotificationServer {
-  /// The words by which a notification is found again, also by the next process.
+  /// The text by which this process, or a later one, finds the notification again.
   ///
   /// They include the server and the bus, since both restart their numbers.
   func receipt(of number: UInt32) -> String {

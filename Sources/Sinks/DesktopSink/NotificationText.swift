@@ -18,7 +18,7 @@ struct NotificationText {
   let message: Message
   /// The words of the first reminders.
   let words: [ReminderWords]
-  /// The actions that stand on buttons, in their order, each with its number in the message from 1.
+  /// The actions with buttons, in their order, each with its number in the message from 1.
   let buttons: [(number: Int, action: OfferedAction)]
   /// True if a click opens the page.
   let isClickable: Bool
@@ -53,7 +53,7 @@ struct NotificationText {
   }
 
   private func reminder(_ words: ReminderWords, hasTitle: Bool) -> String {
-    // A title that has to be cut says too little.
+    // A title that must be cut says too little.
     let isWhole = hasTitle && words.headline.onOneLine() == words.headline && words.headline.count <= Self.narrowTitle
     return words.chatLines(withText: !isWhole, mostUnchecked: Self.mostItems).joined(separator: "\n")
   }

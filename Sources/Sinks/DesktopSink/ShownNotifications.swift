@@ -13,7 +13,7 @@ struct ShownNotifications: Sendable {
     /// The pages that a click and its buttons open, by their keys.
     let pages: [String: String]
 
-    /// The notification of a message, or of what an update changed.
+    /// The notification of a message; for an update, of the message that it changed.
     ///
     /// - Parameter links: the links of its only reminder; `nil` if nothing opens a page.
     init(number: UInt32, _ message: Message, links: ReminderLinks?) {
@@ -56,7 +56,7 @@ struct ShownNotifications: Sendable {
 }
 
 extension Message {
-  /// The id of the message whose notification this one changes, or its own.
+  /// The id of the message that this update changes, or its own id.
   var original: UUID { update?.messageID ?? id }
 
   /// The item or list that it is about; `nil` for several, and for a failure.

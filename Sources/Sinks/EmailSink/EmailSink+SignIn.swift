@@ -16,7 +16,7 @@ extension EmailSink: SignInSink {
     let outcome = await withServer { server throws(TransferFailure) in
       ReplyClassification.outcome(try await transports.mail.send(composer.mail(letter, to: recipient), through: server))
     }
-    // A server may quote what was sent to it.
+    // A server may quote the link in its reply.
     return Redaction(tokens: [letter.link]).outcome(outcome)
   }
 }

@@ -4,7 +4,7 @@ import Transport
 
 /// Encodes texts in header fields as printable ASCII (RFC 5322, RFC 2047).
 enum HeaderText {
-  /// The most bytes of a subject: its line stays below 998 characters in any encoding.
+  /// The most bytes of a subject, so that its line stays below 998 characters in any encoding.
   static let longestSubject = 384
   /// The longest encoded-word: after `Subject: ` it ends at the 76th character, the limit of the line (RFC 2047,
   /// section 2).
@@ -12,7 +12,7 @@ enum HeaderText {
   private static let prefixes = (quoted: "=?utf-8?Q?", base64: "=?utf-8?B?")
   private static let digits = Array("0123456789ABCDEF".utf8)
 
-  /// A text without structure, such as a subject: unchanged where that is safe, otherwise in encoded-words.
+  /// A text without structure, such as a subject: unchanged if that is safe, otherwise in encoded-words.
   static func unstructured(_ text: String) -> String {
     let line = text.onOneLine().bounded(toBytes: longestSubject)
     return isPlain(line) ? line : encoded(line)

@@ -2,9 +2,9 @@ import BelfryEngine
 import BelfryModel
 import MessageText
 
-/// The buttons of a reminder in a mail's HTML: links to its page with an action in front.
+/// The buttons of a reminder in a mail's HTML: links to its page that show one action first.
 ///
-/// A link changes nothing by itself: the page asks for a press.
+/// A link changes nothing by itself, since the page asks for a press.
 enum MailButtons {
   /// The buttons, destructive ones last and apart, and a link to the page; empty for a reminder without links.
   static func html(_ words: ReminderWords) -> String {

@@ -30,7 +30,7 @@ struct MailComposer: Sendable {
     // A subject that renders to nothing, such as one of values that this reminder lacks, falls back to the default.
     let own = render(settings.subject, values).flatMap { $0.onOneLine().isEmpty ? nil : $0 }
     let subject = own ?? MailText.subject(words, count: count)
-    // A template for the text alone leaves out the HTML; HTML always has a plain text beside it.
+    // With a template for only the text, the mail has no HTML. A mail with HTML always has plain text too.
     let text = render(settings.text, values) ?? MailText.text(words, beyond: beyond)
     let html: String? =
       if let own = render(settings.html, values) { own } else if settings.text != nil { nil } else {

@@ -58,7 +58,7 @@ struct MailFields: Sendable {
     Mail.Field("Auto-Submitted", "auto-generated"), Mail.Field("X-Auto-Response-Suppress", "All"),
   ]
 
-  // RFC 4021, section 2.1.48, and what programs read that do not know it.
+  // RFC 4021, section 2.1.48, and the field that other programs read instead.
   private static func importance(_ urgency: Urgency) -> [Mail.Field] {
     switch urgency {
     case .normal: []

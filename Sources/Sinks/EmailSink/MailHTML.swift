@@ -86,7 +86,7 @@ enum MailHTML {
       + "\(count) reminders</p>"
   }
 
-  // Mail programs show this text beside the subject.
+  // Mail programs show this text next to the subject.
   private static func preview(_ words: [ReminderWords]) -> String {
     words.prefix(3).map { words in
       words.news.map(escaped) ?? "\(escaped(words.text.bounded(toBytes: 160))) &ndash; \(escaped(words.due))"

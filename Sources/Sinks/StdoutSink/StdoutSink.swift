@@ -27,8 +27,8 @@ package final class StdoutSink: ReminderSink {
   /// A single recipient without a name.
   package var recipients: [String?] { [nil] }
 
-  /// Sixteen, so that outcomes are recorded together. Lines stay in order all the same: an attempt never suspends, so
-  /// they take their turns on the sink's thread.
+  /// Sixteen, so that outcomes are recorded together. Lines stay in order all the same, since an attempt never suspends
+  /// and all attempts run on the sink's thread.
   package var concurrency: Int { 16 }
 
   /// Prints one line, and waits while the reader is slow; see ``ReminderSink``.

@@ -7,9 +7,9 @@ package struct StdoutSinkPlugin: SinkPlugin {
   package static let type = "stdout"
   /// A summary on one line.
   package static let summary = "prints each reminder on standard output"
-  /// False: it writes to the program's own output.
+  /// False, since it writes to the program's own output.
   package static let connects = false
-  /// True: it is the output of one program.
+  /// True, since it is the output of one program.
   package static let isOnMachine = true
   private var format = StdoutSink.Format.text
 

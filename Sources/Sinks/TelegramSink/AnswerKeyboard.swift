@@ -2,11 +2,11 @@ import BelfryModel
 import MessageText
 import OrderedJSON
 
-/// The inline keyboard of a message: the buttons of each reminder, and one that opens its page for the other actions.
+/// The inline keyboard of a message: the buttons of each reminder, and a button for its page with the other actions.
 enum AnswerKeyboard {
   /// The most buttons of a message.
   private static let mostButtons = 100
-  /// The buttons beside each other.
+  /// The number of buttons in a row.
   private static let rowLength = 2
 
   /// The parameter `reply_markup`; `nil` if there is nothing to press.
@@ -14,7 +14,7 @@ enum AnswerKeyboard {
     var rows: [JSONValue] = []
     var left = mostButtons
     for (reminder, ways) in zip(words, ways) {
-      // Several reminders in one message need to be told apart.
+      // The buttons of several reminders in one message must differ.
       let buttons = self.buttons(ways, of: words.count > 1 ? reminder.headline : nil).prefix(left)
       left -= buttons.count
       rows += stride(from: 0, to: buttons.count, by: rowLength).map {

@@ -9,7 +9,7 @@ struct AnswerWays {
   let buttons: [(action: OfferedAction, effect: ReminderWords.ButtonEffect)]
   /// The page for the other actions; `nil` if there are none, or no page.
   let page: String?
-  /// The other actions, where no page leads to them.
+  /// The commands for the other actions if there is no page.
   let commands: [ActionCommand]
 
   /// The ways for a reminder.

@@ -6,7 +6,7 @@ import Transport
 
 /// The Bot API (https://core.telegram.org/bots/api) with the token of one bot, read for one use.
 struct BotAccess: Sendable {
-  /// The longest answer to a poll, in bytes.
+  /// The longest response to a poll, in bytes.
   private static let longestPoll = 4_194_304
 
   /// Masks the token, which is part of every URL.
@@ -42,15 +42,15 @@ struct BotAccess: Sendable {
 
   /// Calls a method.
   ///
-  /// - Throws: ``TransferFailure`` where there is no reply.
+  /// - Throws: ``TransferFailure`` if there is no reply.
   func call(_ method: String, _ parameters: JSONObject = [:]) async throws(TransferFailure) -> BotReply {
     BotReply(try await http.send(request(method, parameters)))
   }
 
   /// Calls a method that waits, and whose result may be long.
   ///
-  /// - Parameter seconds: the longest wait on the other side.
-  /// - Throws: ``TransferFailure`` where there is no reply.
+  /// - Parameter seconds: the longest time for which the server waits.
+  /// - Throws: ``TransferFailure`` if there is no reply.
   func poll(
     _ method: String, _ parameters: JSONObject, waiting seconds: Double
   ) async throws(TransferFailure) -> BotReply {

@@ -42,7 +42,7 @@ struct BotReply: Sendable {
 }
 
 extension BotReply {
-  /// The outcome of a poll that brought no updates. It quotes none: their data are tokens.
+  /// The outcome of a poll without updates. It quotes no update, since their data are tokens.
   ///
   /// - Parameter now: the instant from which the seconds to wait count.
   func pollRefusal(now: Date) -> DeliveryOutcome {

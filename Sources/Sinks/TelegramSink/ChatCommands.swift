@@ -7,7 +7,7 @@ import MessageText
 
 /// The texts that a person can write to the bot: commands, and others, which become items.
 struct ChatCommands {
-  /// The longest text that becomes an item, in bytes: that of the longest message.
+  /// The longest text that becomes an item, in bytes: the text of the longest message.
   private static let longestText = 16_384
   /// The errors for which a text itself is the reason.
   private static let faultsOfText: Set<BelfryError.Kind> = [.usage, .badInput, .notFound, .badConfig]
@@ -19,17 +19,17 @@ struct ChatCommands {
   /// The commands of an inbox.
   init(_ inbox: Inbox) { self.inbox = inbox }
 
-  /// Carries out a text, and keeps the position after it.
+  /// Carries out a text, and stores the position after it.
   ///
   /// - Returns: the reply to the person who wrote it.
-  /// - Throws: what the store throws; then nothing was done.
+  /// - Throws: the errors of the store; nothing was done then.
   func take(_ text: String, position: String) throws -> String {
     let words: String
     do {
       if text.first != "/" { return try add(text, position: position) }
       words = try answer(text)
     } catch let error as BelfryError {
-      // The server has to send the text again if the store failed, so it is not confirmed.
+      // The server must send the text again if the store failed, so it is not confirmed.
       guard text.first == "/" || Self.faultsOfText.contains(error.kind) else { throw error }
       words = error.line.capitalizedFirst
     }

@@ -6,7 +6,7 @@ import OrderedJSON
 struct FormattedText {
   /// The longest text, in UTF-16 code units, in which the offsets of entities count too.
   static let longest = 4_096
-  /// The room that the ways to answer one reminder may take of it.
+  /// The most UTF-16 code units of it for the ways to answer one reminder.
   private static let longestWays = 2_048
 
   private(set) var text = ""
@@ -16,7 +16,7 @@ struct FormattedText {
   private(set) var reminders = 0
   private var length = 0
 
-  /// The text of a message: each reminder with the ways to answer it that no button has.
+  /// The text of a message: each reminder with the ways to answer that have no button.
   ///
   /// Texts are cut to the limit, links and commands never.
   init(_ words: [ReminderWords], _ ways: [AnswerWays]) {

@@ -1,6 +1,6 @@
 import OrderedJSON
 
-/// A message in a chat, as the reply of its delivery is kept, so that an update finds it.
+/// A message in a chat. The reply to its delivery is stored, so that an update finds it.
 struct SentMessage: Hashable, Sendable {
   /// The number of the chat.
   let chat: Int64
@@ -15,7 +15,7 @@ struct SentMessage: Hashable, Sendable {
     (self.chat, self.number) = (chat, number)
   }
 
-  /// The message that the words of an earlier delivery name.
+  /// The message that the stored reply to an earlier delivery names.
   init?(parsing words: String) {
     let parts = words.split(separator: " ")
     guard parts.count == 5, let number = Int64(parts[1]), let chat = Int64(parts[4]) else { return nil }

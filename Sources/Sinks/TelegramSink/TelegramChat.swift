@@ -3,7 +3,7 @@ import OrderedJSON
 
 /// The chat that messages go to, and that answers come from.
 package enum TelegramChat: Hashable, Sendable {
-  /// The chat with this number; that of a person is positive.
+  /// The chat with this number, which is positive for a chat with a person.
   case number(Int64)
   /// The public group or channel with this name, which begins with `@`.
   case name(String)
@@ -25,7 +25,7 @@ package enum TelegramChat: Hashable, Sendable {
     if case .number(let number) = self { number > 0 } else { false }
   }
 
-  /// The identity of the person with whom it is; `nil` for a group or channel.
+  /// The identity of the person in the chat; `nil` for a group or channel.
   var correspondent: String? {
     guard isPerson, case .number(let number) = self else { return nil }
     return Self.correspondent(number)

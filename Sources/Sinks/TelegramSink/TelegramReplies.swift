@@ -11,9 +11,9 @@ import Transport
 struct TelegramReplies: ReplySource {
   /// The seconds for which the server may wait for an update; it waits no longer than 50.
   private static let wait = 50.0
-  /// The most updates at once, so that the longest still fit into one answer.
+  /// The most updates at once, so that the longest still fit into one response.
   private static let mostUpdates: Int64 = 20
-  /// A server that answers sooner without news does not wait: polls would follow each other without end.
+  /// A server that replies sooner without updates does not wait, so polls would follow each other without a pause.
   private static let leastWait = 5.0
 
   private let settings: TelegramSettings
@@ -102,7 +102,7 @@ struct TelegramReplies: ReplySource {
     let replies = presses.map { Reply(.token($0.data), sender: $0.user.map(TelegramChat.correspondent)) }
     let results = try inbox.take(replies, position: inbox.position(of: last))
     for result in results where result == .unknown { inbox.reject("a press whose data is not Belfry's") }
-    // Each waits for the server, and nothing waits for them but the next poll.
+    // Each call waits for the server, and only the next poll waits for these calls.
     await withTaskGroup(of: Void.self) { group in
       for (press, result) in zip(presses, results) {
         group.addTask { await answer(press.query, result, bot) }
@@ -137,7 +137,7 @@ struct TelegramReplies: ReplySource {
         ])
     case .vainPress(let query, let reason):
       try skip(position, reason, inbox)
-      // The app waits for a reply. A stranger gets the one for an unknown button, and learns nothing.
+      // The app waits for a reply. A stranger gets the reply for an unknown button, which reveals nothing.
       await answer(query, .unknown, bot)
     case .other(let reason): try skip(position, reason, inbox)
     case .press: break

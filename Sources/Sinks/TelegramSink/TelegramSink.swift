@@ -21,10 +21,10 @@ package struct TelegramSink: AnsweredSink {
   /// A single recipient without a name: the chat.
   package var recipients: [String?] { [nil] }
 
-  /// One: a chat shows messages in the order in which they arrive, and accepts about one a second.
+  /// One, since a chat shows messages in the order in which they arrive, and accepts about one a second.
   package var concurrency: Int { 1 }
 
-  /// Yes: a bot can edit its messages.
+  /// True, since a bot can edit its messages.
   package var canWithdraw: Bool { true }
 
   /// The presses of its buttons, and the texts in its chat.
@@ -33,7 +33,7 @@ package struct TelegramSink: AnsweredSink {
   /// The person in the chat, if there is only one.
   package var correspondent: String? { settings.chat.correspondent }
 
-  /// Writes one message, or edits the one that an update is about; see ``ReminderSink``.
+  /// Writes one message, or edits the message that an update is about; see ``ReminderSink``.
   package func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
     await withBot { bot throws(TransferFailure) in
       let message = TelegramMessage(attempt, zones: zones)
@@ -54,7 +54,7 @@ package struct TelegramSink: AnsweredSink {
     await withBot { bot throws(TransferFailure) in
       for (method, parameters) in [("getMe", [:]), ("getChat", ["chat_id": settings.chat.json])] as [(_, JSONObject)] {
         let reply = try await bot.call(method, parameters)
-        // Nobody waits for a probe.
+        // A probe is not retried, so the time to wait does not matter.
         guard reply.result != nil else { return reply.refusal(now: .distantPast) }
       }
       return .delivered

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import OrderedJSON
 
-/// One update of the Bot API, as far as it is for this sink.
+/// One update of the Bot API, reduced to the parts that this sink uses.
 struct Update: Sendable {
   /// The ids that an update can have.
   static let ids: Range<Int64> = 0..<(1 << 53)
@@ -20,7 +20,7 @@ struct Update: Sendable {
   enum Content: Hashable, Sendable {
     /// A press in the sink's chat.
     case press(Press)
-    /// A press that answers nothing, and why: of another chat, or without data.
+    /// A press without an effect, with the reason: it is from another chat, or has no data.
     case vainPress(query: String, reason: String)
     /// A text that the person in the sink's chat wrote, and when.
     case text(String, at: Date)
@@ -31,7 +31,7 @@ struct Update: Sendable {
   let id: Int64
   let content: Content
 
-  /// Reads an update; `nil` for one without an id, which cannot be passed over by its number.
+  /// Reads an update; `nil` for one without an id, since it cannot be skipped by its number.
   ///
   /// - Parameter takesTexts: whether texts count.
   init?(_ value: JSONValue, in chat: TelegramChat, takesTexts: Bool) {
@@ -69,7 +69,7 @@ struct Update: Sendable {
     return .text(text, at: Date(timeIntervalSince1970: Double(seconds)))
   }
 
-  // The number is what a user needs to set this up.
+  // The user needs the number for the config.
   private static func name(_ chat: JSONValue?) -> String {
     (chat?["id"]?.integerValue).map { "the chat \($0), which is not the sink's" } ?? "no chat"
   }

@@ -43,13 +43,13 @@ final class PushBurst: Sendable {
     return made
   }
 
-  /// Counts an attempt that begins.
+  /// Counts an attempt that starts.
   func begin() { state.withLock { $0.inFlightCount += 1 } }
 
   /// Ends an attempt.
   ///
-  /// - Parameter reached: the browsers whose push services took its message.
-  /// - Returns: the browsers to note now, with those of attempts before; empty while others are under way.
+  /// - Parameter reached: the browsers whose push services accepted its message.
+  /// - Returns: the browsers to note now, with those of earlier attempts; empty while other attempts run.
   func end(_ reached: [PushSubscription]) -> [PushSubscription] {
     state.withLock { state in
       state.inFlightCount -= 1

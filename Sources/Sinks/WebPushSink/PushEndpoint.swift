@@ -10,8 +10,8 @@ struct PushEndpoint: Sendable {
   /// The longest URL, in bytes.
   private static let longest = 2_048
 
-  /// The endpoint at a URL that a browser named. Whoever may subscribe can name any URL, so it must lead to no host of
-  /// this machine's own network.
+  /// The endpoint at a URL that a browser named. A subscriber can name any URL, so it must not lead to a host of this
+  /// machine's own network.
   ///
   /// - Parameter origins: the origins that the config permits, whatever their hosts.
   /// - Throws: ``ConfigProblem``, which does not quote the URL.

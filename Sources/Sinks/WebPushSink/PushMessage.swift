@@ -8,14 +8,14 @@ import WebPush
 
 /// A message as the service worker shows it.
 struct PushMessage {
-  /// The most bytes: fewer than every push service takes.
+  /// The most bytes, which is less than the limit of every push service.
   static let longest = 3_800
   private static let (longestTitle, longestLabel) = (250, 60)
   // Platforms show two or three.
   private static let mostActions = 4
 
-  /// The name by which a later message takes the place of this one, in a push service and on the screen: 32 characters
-  /// of base64url (RFC 8030, section 5.4).
+  /// The name by which a later message replaces this one, in a push service and on the screen: 32 characters of
+  /// base64url (RFC 8030, section 5.4).
   let topic: String
   /// The urgency (RFC 8030, section 5.3).
   let urgency: String
@@ -26,7 +26,7 @@ struct PushMessage {
   init(_ attempt: DeliveryAttempt, zones: ZoneDatabase) {
     let words = ReminderWords.all(attempt, zones: zones, limit: 1).first
     let (message, failure) = (attempt.message, words?.content.failure)
-    // Push services hold back what is below `high` while a phone sleeps, and a reminder is to come on time.
+    // While a phone sleeps, push services hold back messages below `high`, and a reminder must arrive on time.
     urgency = message.urgency == .low ? "normal" : "high"
     topic = Self.topic(message)
     let headline = (failure?.headline ?? words?.text ?? "").onOneLine()
@@ -51,7 +51,7 @@ struct PushMessage {
     self.json = json
   }
 
-  /// The body: JSON of at most ``longest`` bytes. The text is cut, and nothing else.
+  /// The body: JSON of at most ``longest`` bytes. Only the text is cut.
   var body: [UInt8] {
     var (json, body) = (json, [UInt8]())
     let room = Self.longest - JSONValue.object(json).serialized().utf8.count

@@ -4,9 +4,9 @@ import Transport
 struct WebPushSettings: Sendable {
   /// The path of the file of subscriptions.
   var path: String
-  /// The URL by which the operator of a push service reaches the sender; `nil` where the config has none.
+  /// The URL by which the operator of a push service reaches the sender; `nil` if the config has none.
   var contact: String?
-  /// The origins that messages may go to besides those of public hosts by https.
+  /// The origins that messages may go to, in addition to public hosts by https.
   var origins: [String] = []
   /// The timeout and certificates of a transfer.
   var options = TransferOptions()

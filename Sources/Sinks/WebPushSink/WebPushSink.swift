@@ -16,7 +16,7 @@ package struct WebPushSink: SubscribedSink {
   private let file: SubscriptionFile
   private let burst = PushBurst()
 
-  /// The longest time for which a push service keeps a message, in seconds: four weeks, as the strictest has it.
+  /// The longest time for which a push service keeps a message, in seconds: four weeks, the limit of the strictest.
   private static let longestLife = 2_419_200.0
 
   /// A sink with these settings.
@@ -27,14 +27,14 @@ package struct WebPushSink: SubscribedSink {
     file = SubscriptionFile(path: settings.path, keepsOpen: true)
   }
 
-  /// The browsers, by their names; where nobody has subscribed one without a name, whose deliveries say so, and where the
-  /// file cannot be read one that stands for them all.
+  /// The names of the browsers. If none has subscribed, one recipient without a name, whose deliveries say so; if the
+  /// file cannot be read, one that stands for all browsers.
   package var recipients: [String?] { recipients(of: nil) }
 
   /// The configured limit of concurrent attempts.
   package var concurrency: Int { settings.concurrency }
 
-  /// Yes: a later message replaces the notification on the screen.
+  /// True, since a later message replaces the notification on the screen.
   package var canWithdraw: Bool { true }
 
   /// The path of the file of subscriptions.
@@ -60,7 +60,7 @@ package struct WebPushSink: SubscribedSink {
     }
   }
 
-  /// The same, with an origin in place of a contact; see ``SubscribedSink``.
+  /// This sink, with an origin as its contact if it has none; see ``SubscribedSink``.
   package func naming(webFace origin: String) -> any SubscribedSink {
     var sink = self
     sink.settings.contact = settings.contact ?? origin
@@ -100,15 +100,15 @@ package struct WebPushSink: SubscribedSink {
     var outcomes: [DeliveryOutcome] = []
     for subscription in subscriptions { outcomes.append(await post(attempt, to: subscription, key)) }
     let reached = burst.end(zip(subscriptions, outcomes).filter { $1.isDelivered }.map(\.0))
-    // The hour is only shown to people: no delivery depends on it.
+    // An error is ignored, since the hour is only shown to people, and no delivery depends on it.
     try? file.note(reached: reached, at: attempt.startedAt)
-    // Once one of them is to be tried again, all are: a browser shows a repeat in place of the first.
+    // If one of them must be retried, all are, since a browser shows the repeat in place of the first message.
     return outcomes.first(where: \.isOpen) ?? outcomes.first(where: \.isDelivered) ?? outcomes[0]
   }
 
   private func found(_ recipient: String?) throws -> [PushSubscription] {
     guard let recipient else {
-      // The error of a file that cannot be read is told.
+      // Throws if the file cannot be read.
       _ = try file.names(for: nil)
       return []
     }
@@ -204,7 +204,7 @@ package struct WebPushSink: SubscribedSink {
   }
 }
 
-/// The browsers of a person in one name, for a message that is claimed while nobody can tell which they are.
+/// The name for all browsers of a person, for a message that is claimed while the browsers are unknown.
 struct BrowserGroup: Hashable {
   /// The person's name in the config; `nil` for no one in particular.
   let person: String?
@@ -222,12 +222,12 @@ struct BrowserGroup: Hashable {
     person = rest.isEmpty ? nil : String(rest.dropFirst(4))
   }
 
-  /// The name as deliveries have it: `all browsers of anna`.
+  /// The name in deliveries: `all browsers of anna`.
   var name: String { person.map { "\(Self.everyone) of \($0)" } ?? Self.everyone }
 }
 
 extension DeliveryOutcome {
-  /// True if it is to be tried again.
+  /// True if the delivery will be retried.
   fileprivate var isOpen: Bool {
     switch self {
     case .later, .unknown: true

@@ -15,7 +15,7 @@ struct ChatText {
   var link: (_ url: String) -> String = { "Answer: <\($0)>" }
 
   /// The text, list, due time, lateness and notes of each reminder, then its link or, without one, the commands that
-  /// answer it. For an answered reminder, the news of that.
+  /// answer it. For an answered reminder, how it was answered.
   ///
   /// Texts are cut to the limit, links and commands never.
   ///

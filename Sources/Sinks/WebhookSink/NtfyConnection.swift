@@ -11,7 +11,7 @@ struct NtfyConnection {
     let outcome: DeliveryOutcome
   }
 
-  /// The longest line that is read, in bytes. An answer has about 200, and a server takes messages of 4 KiB.
+  /// The longest line that is read, in bytes. An answer has about 200, and a server accepts messages of 4 KiB.
   private static let longestLine = 65_536
 
   let topic: NtfyTopic
@@ -98,7 +98,7 @@ enum NtfyEvent: Hashable {
     case "open": self = .open
     case "keepalive": self = .keepalive
     default:
-      // It becomes part of the URL of the next request.
+      // The id becomes part of the URL of the next request.
       guard let id = json["id"]?.stringValue, NtfyTopic.isName(id) else {
         self = .unreadable
         return

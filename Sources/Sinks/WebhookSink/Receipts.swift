@@ -7,7 +7,7 @@ import OrderedJSON
 import Synchronization
 import Transport
 
-/// The receipts of messages that a service repeats until somebody acknowledges them.
+/// The receipts of messages that a service repeats until a person acknowledges them.
 final class OpenReceipts: Sendable {
   /// Readable once a receipt was added.
   let event = belfry_event_create()
@@ -26,14 +26,14 @@ final class OpenReceipts: Sendable {
     _ = belfry_event_signal(event)
   }
 
-  /// Removes a receipt of which nothing more is to come.
+  /// Removes a receipt that need not be checked again.
   func remove(_ receipt: String) { open.withLock { $0[receipt] = nil } }
 }
 
-/// The acknowledgements of messages: asked for every few seconds while a message is repeated, so that no port is open for
-/// them.
+/// The acknowledgements of messages. They are polled every few seconds while a message is repeated, so that no port
+/// need be open.
 struct ReceiptReplies: ReplySource {
-  /// The seconds between two questions about a receipt: no fewer than Pushover permits.
+  /// The seconds between two polls of a receipt, no fewer than Pushover permits.
   static let pause = 6.0
 
   let dialect: any AcknowledgedDialect
@@ -43,11 +43,11 @@ struct ReceiptReplies: ReplySource {
 
   var channel: Answer.Channel { Answer.Channel(endpoint.format.rawValue, words: dialect.service) }
 
-  /// None: what is asked for is a receipt that the service made.
+  /// False, since the service's receipts identify the replies.
   var hasTokens: Bool { false }
 
   func receive(_ inbox: Inbox, waits: Bool) async throws -> ReceiveOutcome {
-    // Those of a program that was ended.
+    // The receipts of earlier processes.
     for copy in try inbox.standingCopies() where copy.message.kind == .fired {
       if let receipt = dialect.receipt(in: copy.receipt) { receipts.add(receipt, of: copy.message) }
     }
@@ -70,7 +70,7 @@ struct ReceiptReplies: ReplySource {
     return .ended
   }
 
-  // Returns the reason to ask no further for now; nil where the service has replied.
+  // Returns the reason to stop polling for now; nil if the service has replied.
   private func ask(
     _ receipt: String, _ reminders: [UUID], _ access: WebhookAccess, _ inbox: Inbox
   ) async throws -> ReceiveOutcome? {

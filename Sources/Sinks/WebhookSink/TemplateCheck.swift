@@ -6,7 +6,7 @@ import FoundationEssentials
 import MessageText
 import OrderedJSON
 
-/// Checks that a template gives a body that a receiver can read.
+/// Checks that a template renders a body that a receiver can read.
 enum TemplateCheck {
   /// Parses a template; one for JSON is rendered for two sample reminders, and the results are parsed.
   ///

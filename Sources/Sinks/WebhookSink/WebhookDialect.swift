@@ -11,9 +11,9 @@ protocol WebhookDialect: Sendable {
   var service: String { get }
   /// The longest text, in the unit in which the service counts.
   var longestText: Int { get }
-  /// The answer with a status of 2xx to an accepted message.
+  /// The response, with a status of 2xx, to an accepted message.
   var goodAnswer: GoodAnswer { get }
-  /// True if a later message can take the place of an earlier one; by default not.
+  /// True if a later message can replace an earlier one; by default not.
   var replacesMessages: Bool { get }
   /// The method of its requests; by default POST.
   var method: String { get }
@@ -41,10 +41,10 @@ protocol EditingDialect: WebhookDialect {
   /// The URL to post a message to for the user's URL.
   func url(for address: ServerURL, of message: Message) -> String
 
-  /// The identity in the answer to an accepted message, which is kept.
+  /// The identity in the response to an accepted message, which is stored.
   func identity(in response: HTTPResponse) -> String?
 
-  /// The body of a message that edits another one, or of a new one if that is unknown.
+  /// The body of a message that edits the message with `identity`, or of a new message if that is unknown.
   func body(
     _ words: [ReminderWords], of message: Message, editing identity: String?, to webhook: WebhookAccess
   ) -> JSONValue
@@ -56,37 +56,37 @@ extension EditingDialect {
   }
 }
 
-/// A dialect of a service that repeats what is critical until somebody acknowledges it, and tells of that by a receipt.
+/// A dialect of a service that repeats a critical message until a person acknowledges it, which its receipt shows.
 protocol AcknowledgedDialect: WebhookDialect {
-  /// The receipt in the answer to an accepted message; `nil` for a message that is not repeated.
+  /// The receipt in the response to an accepted message; `nil` for a message that is not repeated.
   func receipt(in response: HTTPResponse) -> String?
 
-  /// The receipt that is kept of a message; `nil` where the words that are kept are none.
+  /// The receipt in the stored reply to a delivery; `nil` if it has none.
   func receipt(in words: String) -> String?
 
-  /// The URL that tells what became of a message, for the user's URL.
+  /// The URL that shows the state of a message, for the user's URL.
   func url(of receipt: String, for address: ServerURL) -> String
 
-  /// The acknowledgement in the answer to that.
+  /// The acknowledgement in the response from that URL.
   func acknowledgement(in response: HTTPResponse) -> Acknowledgement
 
-  /// The URL and the body of the request that ends the repetition of a message, of each time that it was sent.
+  /// The URL and the body of the request that ends the repetition of a message, however often it was sent.
   func cancellation(of message: UUID, for address: ServerURL) -> (url: String, body: JSONValue)
 }
 
-/// The state of a message that is repeated until somebody acknowledges it.
+/// The state of a message that is repeated until a person acknowledges it.
 enum Acknowledgement: Hashable {
   /// Nobody has acknowledged it yet.
   case pending
   /// Somebody has, at a time.
   case given(at: Date?)
-  /// Nobody will.
+  /// The repetition has ended without an acknowledgement, or the receipt is unknown.
   case over
   /// The service does not say.
   case unknown
 }
 
-/// A service's answer to an accepted message.
+/// A service's response to an accepted message.
 enum GoodAnswer {
   case text(String)
   /// An object with a meaningful `id`: a text or a number.
@@ -102,7 +102,7 @@ enum GoodAnswer {
   /// Anything but a page, with the status 200.
   case ok
 
-  /// True if a response is one.
+  /// True if a response has this form.
   func matches(_ response: HTTPResponse) -> Bool {
     switch self {
     case .text(let text): String(decoding: response.body.prefix(64), as: UTF8.self).onOneLine() == text

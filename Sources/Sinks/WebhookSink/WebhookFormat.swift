@@ -29,7 +29,7 @@ package struct WebhookFormat: CaseIterable, RawRepresentable, Hashable, Sendable
   /// True if receivers of this format check signatures.
   var isSigned: Bool { dialect == nil }
 
-  /// True if receivers of this format take updates. A user's own template only knows reminders.
+  /// True if receivers of this format accept updates. A user's own template only knows reminders.
   var takesUpdates: Bool { dialect.map { $0.replacesMessages || $0 is any AcknowledgedDialect } ?? (self == .standard) }
 
   /// True if both have the same name.

@@ -32,15 +32,15 @@ package struct WebhookSink: AnsweredSink {
   /// The configured limit of concurrent attempts.
   package var concurrency: Int { endpoint.concurrency }
 
-  /// True if receivers of the format take updates: Belfry's own formats do, and services that replace messages.
+  /// True if receivers of the format accept updates, as Belfry's own formats and services that replace messages do.
   package var canWithdraw: Bool { endpoint.format.takesUpdates }
 
-  /// Of a service that repeats messages until they are acknowledged, the copies of those alone.
+  /// If the service repeats messages until they are acknowledged, true only for those messages.
   package func canWithdraw(_ urgency: Urgency) -> Bool {
     canWithdraw && (acknowledged == nil || urgency == .critical)
   }
 
-  /// The topic over which answers come back, where the config names one, or the receipts of a service that has them.
+  /// The topic over which answers come back, if the config names one, or the receipts of a service that has them.
   package var replies: (any ReplySource)? {
     if let acknowledged, let receipts {
       return ReceiptReplies(dialect: acknowledged, endpoint: endpoint, http: transports.http, receipts: receipts)
@@ -66,13 +66,13 @@ package struct WebhookSink: AnsweredSink {
         return .delivered(reply: receipt)
       }
       guard outcome.isDelivered, let identity = editing?.identity(in: response) else { return outcome }
-      // An edit is about the message that is there.
+      // An edit keeps the identity of the message that it edits.
       return .delivered(reply: attempt.receipt ?? identity)
     }
   }
 
-  // Ends the repetition of a message that was answered. Returns nil where there is something to post, as for those who
-  // are told of the answer.
+  // Ends the repetition of a message that was answered. Returns nil if there is a message to post, which notifies
+  // others of the answer.
   private func end(
     _ attempt: DeliveryAttempt, _ access: WebhookAccess, _ options: TransferOptions
   ) async throws(TransferFailure) -> DeliveryOutcome? {
@@ -86,7 +86,7 @@ package struct WebhookSink: AnsweredSink {
     json.write(into: &body)
     let fields = fields(id: attempt.message.id.text, at: attempt.startedAt, body: body, access)
     let response = try await transports.http.send(HTTPRequest(url: url, fields: fields, body: body, options: options))
-    // It may have ended by itself.
+    // The repetition may already have ended.
     let isEnded = (200...299).contains(response.status) || [400, 404].contains(response.status)
     guard isEnded else { return ResponseClassification.outcome(response, isGood: true, now: attempt.startedAt) }
     return attempt.message.tellsAnswer ? nil : .delivered(reply: receipt)

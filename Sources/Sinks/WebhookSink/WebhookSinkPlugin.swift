@@ -75,7 +75,7 @@ extension WebhookEndpoint {
     }
   }
 
-  // nil for a URL that is kept elsewhere, and for one that is reported already.
+  // nil for a URL outside of the config, and for a URL that is already reported.
   private static func fixedTopic(_ source: SecretSource) -> String? {
     guard source.isFixed, let secret = try? source.read(),
       let address = try? ServerURL(secret.revealed, schemes: schemes)

@@ -15,7 +15,7 @@ private struct AppriseDialect: WebhookDialect {
   let service = "Apprise"
   // In bytes. The server cuts texts for each service by itself; longer ones become several messages.
   let longestText = 4_000
-  // 204 means that nothing is known under the key.
+  // 204 means that the server has no configuration for the key.
   let goodAnswer = GoodAnswer.ok
 
   func body(_ words: [ReminderWords], of message: Message, to webhook: WebhookAccess) -> JSONValue {

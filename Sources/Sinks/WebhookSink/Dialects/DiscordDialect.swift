@@ -19,7 +19,7 @@ private struct DiscordDialect: WebhookDialect {
   // 204, or with `?wait=true` the created message.
   let goodAnswer = GoodAnswer.objectOrNothing
 
-  /// The user's URL; for a message with buttons with the parameter without which a webhook leaves them out.
+  /// The user's URL. For a message with buttons, it has the parameter without which a webhook drops them.
   func url(for address: ServerURL, _ words: [ReminderWords]) -> String {
     guard !buttons(words).isEmpty, !address.target.contains("with_components=") else { return address.text }
     return address.text + (address.target.contains("?") ? "&" : "?") + "with_components=true"

@@ -14,9 +14,9 @@ private struct HomeAssistantDialect: WebhookDialect {
   private static let event = "belfry-"
 
   let service = "Home Assistant"
-  // In bytes of JSON. A notification to a phone has 4,096 in all, buttons and links among them.
+  // In bytes of JSON. A notification to a phone has at most 4,096, including buttons and links.
   let longestText = 2_000
-  // The states that it changed: none.
+  // An array of the states that it changed, which is empty.
   let goodAnswer = GoodAnswer.array
   let replacesMessages = true
 
@@ -29,14 +29,14 @@ private struct HomeAssistantDialect: WebhookDialect {
     let text = ChatText(
       limit: longestText, cost: \.costInJSON, replacesMessages: true, link: { "Answer: \($0)" })
     var data: JSONObject = ["tag": .string((message.update?.messageID ?? message.id).text)]
-    // Android reads the one, iOS the other.
+    // Android reads `clickAction`, iOS reads `url`.
     if let url = single?.links.map({ JSONValue.string($0.answerURL) }) {
       (data["clickAction"], data["url"]) = (url, url)
     }
     if !buttons.isEmpty { data["actions"] = .array(buttons) }
     if message.update != nil { data["alert_once"] = true }
     if let level = level(of: message) { data["push"] = ["interruption-level": .string(level)] }
-    // Android shows at once also what comes while the phone sleeps, and by the channel of alarms in spite of its mute.
+    // Android then shows the message even while the phone sleeps, and by the channel of alarms even if it is muted.
     if message.urgency > .normal { (data["ttl"], data["priority"]) = (0, "high") }
     if message.urgency == .critical { data["channel"] = "alarm_stream" }
     return [
@@ -57,7 +57,7 @@ private struct HomeAssistantDialect: WebhookDialect {
     }
   }
 
-  // A press is an event of Home Assistant, where an automation posts its token to the web face.
+  // A press is an event of Home Assistant, where an automation posts its token to the web server.
   private func buttons(_ words: ReminderWords) -> [JSONValue] {
     words.linkedActionsForSmallDisplays.compactMap { action, link -> JSONValue? in
       link.token.map { token -> JSONValue in

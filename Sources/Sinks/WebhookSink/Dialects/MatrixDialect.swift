@@ -10,7 +10,7 @@ extension WebhookFormat {
 
 private struct MatrixDialect: EditingDialect {
   let service = "Matrix"
-  // In bytes of JSON. An event has 65,536 in all, and one that edits another has the text twice.
+  // In bytes of JSON. An event has at most 65,536, and an event that edits another one has the text twice.
   let longestText = 20_000
   let goodAnswer = GoodAnswer.member("event_id")
   let method = "PUT"
@@ -21,7 +21,7 @@ private struct MatrixDialect: EditingDialect {
     address.text(appending: "/send/m.room.message/\(message.id.text)")
   }
 
-  // Nothing but an event ID, which is at most 255 bytes of printable ASCII, is kept: the store has to hold it.
+  // Only an event ID, which is at most 255 bytes of printable ASCII, is kept, since the store must hold it.
   func identity(in response: HTTPResponse) -> String? {
     (try? JSONValue(parsing: response.body))?["event_id"]?.stringValue.flatMap { id in
       (1...255).contains(id.utf8.count) && id.utf8.allSatisfy { (0x21...0x7e).contains($0) } ? id : nil
@@ -35,15 +35,15 @@ private struct MatrixDialect: EditingDialect {
       limit: longestText, cost: \.costInJSON, replacesMessages: replacesMessages, link: { "Answer: \($0)" }
     ).text(words)
     guard let event else { return .object(Self.content(text, message)) }
-    // For programs that know no edits.
+    // For programs that do not support edits.
     var edit = Self.content("* \(text)", message)
     edit["m.new_content"] = .object(Self.content(text, message))
     edit["m.relates_to"] = ["rel_type": "m.replace", "event_id": .string(event)]
     return .object(edit)
   }
 
-  // Without markup, and without a mention of anybody, whatever an item's text says. Clients make no sound for a notice;
-  // what is critical mentions the room, where the sender may do that.
+  // Without markup, and without a mention of a person, whatever an item's text says. Clients make no sound for a
+  // notice. A critical message mentions the room, if the sender may do that.
   private static func content(_ text: String, _ message: Message) -> JSONObject {
     [
       "msgtype": message.isSilent && message.update == nil ? "m.notice" : "m.text", "body": .string(text),

@@ -5,8 +5,9 @@ import OrderedJSON
 
 /// The buttons of one reminder's message to ntfy.
 ///
-/// With a topic for replies they post their token to it, without a page; actions that only open something lead to its
-/// page, and so does the last button if the page offers more actions. Without such a topic all lead to the page.
+/// With a topic for replies, buttons post their token to it, without a page. Actions that only open something lead to
+/// the reminder's page, and so does the last button if the page offers more actions. Without such a topic all buttons
+/// lead to the page.
 struct NtfyButtons {
   /// The most buttons of a message.
   private static let most = 3
@@ -39,7 +40,7 @@ struct NtfyButtons {
     }
     let own = buttons.map { action, effect -> JSONValue in
       switch effect {
-      // It has no credentials: whoever sees the message sees its buttons.
+      // The request has no credentials, since each reader of the message sees its buttons.
       case .answering(let token):
         [
           "action": "http", "label": .string(action.title.onOneLine()), "url": .string(topic.url),

@@ -15,11 +15,11 @@ private struct NtfyDialect: WebhookDialect {
   private static let longestTag = 60
 
   let service = "ntfy"
-  // In bytes of JSON. ntfy makes a text of 4,096 bytes an attachment, or refuses it; of JSON it takes 8,192 in all, and
-  // would refuse a text full of escapes for good.
+  // In bytes of JSON. ntfy makes a text of 4,096 bytes an attachment, or refuses it. It takes at most 8,192 bytes of
+  // JSON, and would refuse a text full of escapes for good.
   let longestText = 4_095
   let goodAnswer = GoodAnswer.object
-  // By `sequence_id`, from ntfy 2.16 on. An older server ignores it, and shows an update as a message of its own.
+  // By `sequence_id`, from ntfy 2.16 on. An older server ignores it, and shows an update as a separate message.
   let replacesMessages = true
 
   /// The server's root, without the topic, to which JSON is posted.
@@ -51,7 +51,7 @@ private struct NtfyDialect: WebhookDialect {
     return .object(body)
   }
 
-  // ntfy has no sounds of a message. Its app hands on the tags, by which other programs of a phone can choose one.
+  // ntfy has no sounds for messages. Its app passes the tags on, by which other programs of a phone can choose a sound.
   private func tags(_ words: [ReminderWords], of message: Message) -> [String] {
     switch message.kind {
     case .failed: return ["warning"]

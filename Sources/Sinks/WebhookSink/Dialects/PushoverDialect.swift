@@ -9,7 +9,7 @@ extension WebhookFormat {
   package static let pushover = WebhookFormat("pushover", PushoverDialect())
 }
 
-/// A critical message has emergency priority: Pushover repeats it until somebody acknowledges it
+/// A critical message has emergency priority: Pushover repeats it until a person acknowledges it
 /// (https://pushover.net/api#priority, https://pushover.net/api/receipts).
 private struct PushoverDialect: AcknowledgedDialect {
   private static let (longestTitle, longestURL, receiptLength) = (250, 512, 30)
@@ -73,7 +73,7 @@ private struct PushoverDialect: AcknowledgedDialect {
   }
 
   func acknowledgement(in response: HTTPResponse) -> Acknowledgement {
-    // An unknown receipt, or one of a week ago.
+    // An unknown receipt, or a receipt that is a week old.
     guard ![400, 404].contains(response.status) else { return .over }
     guard let json = try? JSONValue(parsing: response.body), json["status"]?.integerValue == 1 else { return .unknown }
     if json["acknowledged"]?.integerValue == 1 {
@@ -85,7 +85,7 @@ private struct PushoverDialect: AcknowledgedDialect {
     return json["expired"]?.integerValue == 1 ? .over : .pending
   }
 
-  // By the tag, since a reply that was lost has left an emergency whose receipt nobody knows.
+  // By the tag, since the receipt of an emergency is unknown if the reply was lost.
   func cancellation(of message: UUID, for address: ServerURL) -> (url: String, body: JSONValue) {
     let token = address.parameters.first { $0.name == "token" }?.value ?? ""
     return ("\(Self.receipts(address))/cancel_by_tag/\(Self.tag(of: message)).json", ["token": .string(token)])
@@ -93,7 +93,7 @@ private struct PushoverDialect: AcknowledgedDialect {
 
   private static func tag(of message: UUID) -> String { "belfry-\(message.text)" }
 
-  // Beside the path of messages: `/1/receipts`.
+  // Next to the path of messages: `/1/receipts`.
   private static func receipts(_ address: ServerURL) -> String {
     let folder = address.path.split(separator: "/").dropLast().joined(separator: "/")
     return "\(address.origin)/\(folder.isEmpty ? "" : folder + "/")receipts"

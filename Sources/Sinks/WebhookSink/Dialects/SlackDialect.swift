@@ -17,7 +17,7 @@ private struct SlackDialect: WebhookDialect {
   func body(_ words: [ReminderWords], of message: Message, to webhook: WebhookAccess) -> JSONValue {
     // Markup is off, so that an item's text is shown as it is and mentions nobody.
     var body: JSONObject = ["text": .string(text.text(words)), "mrkdwn": false]
-    // A link, not a button: the click of a button goes to the app's server too, and Slack warns where there is none.
+    // A link, not a button, since the click of a button goes to the app's server too, and Slack warns if there is none.
     // Without a preview, which everybody in the channel would see.
     if words.contains(where: { $0.links != nil }) { body["unfurl_links"] = false }
     return .object(body)
