@@ -2,7 +2,7 @@ import BelfryEngine
 import CivilTime
 import FoundationEssentials
 
-/// Detects formats by the first bytes of a file, and by its name only where those are not enough.
+/// Detects formats by the first bytes of a file, and by its name only if the bytes are not enough.
 enum FormatDetection {
   private static let sampleSize = 1 << 16
 
@@ -97,7 +97,7 @@ enum FormatDetection {
     return headers.contains(where: TickTickTable.isHeader) ? .tickTick : nil
   }
 
-  // Programs write the names of their columns in quotes, which begin no task.
+  // Programs write the names of their columns in quotes, with which no task starts.
   private static func isTable(_ lines: [Substring]) -> Bool {
     lines.prefix(TickTickTable.rowsBeforeHeader).contains { line in
       let cells = line.split { $0 == "," || $0 == ";" || $0 == "\t" }

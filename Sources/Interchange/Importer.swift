@@ -7,7 +7,7 @@ package enum Importer {
   ///
   /// - Parameters:
   ///   - format: the format that the file must have; `nil` to detect it from the content.
-  ///   - fileName: the file's name, used where the content does not tell the format.
+  ///   - fileName: the file's name, used if the content does not show the format.
   /// - Throws: `ImportError` when the format is unknown, or the file cannot be read as a whole.
   package static func open(
     _ bytes: ByteSource, format: ImportFormat?, fileName: String? = nil, context: ImportContext

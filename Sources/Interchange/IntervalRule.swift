@@ -1,9 +1,9 @@
 import CivilTime
 import RecurrenceRules
 
-/// Rules of a unit and an interval alone, which is all that the simpler formats have.
+/// Rules that have only a unit and an interval, as in the simpler formats.
 ///
-/// In a month without the day, such as the 31st, they mean its last day; RFC 5545 alone would skip the month.
+/// In a month without the day, such as the 31st, they mean its last day; a plain rule of RFC 5545 would skip the month.
 enum IntervalRule {
   /// The unit that the interval counts.
   enum Unit: String, CaseIterable {
@@ -17,7 +17,7 @@ enum IntervalRule {
 
   /// The rule of every `interval` units.
   ///
-  /// - Parameter start: the start, where it fixes the day of the month; `nil` for a rule that counts from completion.
+  /// - Parameter start: the start, if it fixes the day of the month; `nil` for a rule that counts from completion.
   static func rule(_ unit: Unit, _ interval: Int, from start: WallTime?) -> RecurrenceRule? {
     var text = "FREQ=\(unit.rawValue);INTERVAL=\(interval)"
     if let day = start?.date.day, day > 28 {

@@ -5,7 +5,7 @@ import PropertyLists
 
 /// The lists and items of Belfry's own property list, XML or binary: the file of a plist store, or an export.
 ///
-/// Reminders, messages and deliveries are skipped: the importing store plans each item anew.
+/// Reminders, messages and deliveries are skipped, since the importing store plans each item again.
 struct BelfryPlist {
   private static let names = PlistNames.all[StoreHead.kind.number].names
 
@@ -67,7 +67,7 @@ struct BelfryPlist {
     return entries
   }
 
-  // The place of a record is its line.
+  // A record's place for messages is its line.
   private func read<Root: Record>(
     _ scanner: inout PlistScanner, into entries: inout [ImportEntry],
     _ make: (Root, _ place: String) throws(EntryFault) -> ImportEntry

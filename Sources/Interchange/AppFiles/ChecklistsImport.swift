@@ -28,10 +28,10 @@ struct ChecklistsImport {
   private let graph: any ObjectGraph
   private let names: Names
   private var document = AppFileContent(format: .checklists)
-  /// The objects of an archive already read: each is imported once, which also bounds the time.
+  /// The objects of an archive that were read. Each is imported once, which also bounds the time.
   private var read: Set<UInt64> = []
 
-  /// True if a property list may be in one of the two forms; any archive counts, so that the error is about the
+  /// True if a property list may be in one of the two forms. Any archive counts, so that the error is about the
   /// archive.
   static func isRecognised(_ content: PropertyList) -> Bool {
     if KeyedArchive.isRecognised(content) { return true }
@@ -108,7 +108,7 @@ struct ChecklistsImport {
     let elements: [PropertyList]
     do {
       elements = try graph.elements(of: rawItems)
-      // Empty arrays are one and the same object in Cocoa.
+      // In Cocoa all empty arrays are the same object.
       if !elements.isEmpty { try markRead(rawItems) }
     } catch {
       throw EntryFault(reason: "the \(names.items) of \(inQuotes(name)): \(error.reason)")

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import PropertyLists
 
-/// Resolves the raw values of a file: those of a plain property list are values themselves, those of an archive may be
-/// references.
+/// Resolves the raw values of a file. In a plain property list they are the values themselves; in an archive they may
+/// be references.
 protocol ObjectGraph {
   /// The text, number, truth value or date of a raw value; nil for null.
   func value(of raw: PropertyList) throws(EntryFault) -> PropertyList?
@@ -14,7 +14,7 @@ protocol ObjectGraph {
   func fields(of raw: PropertyList, ofClass name: String) throws(EntryFault) -> PropertyListDictionary
 }
 
-/// A plain property list, in which any dictionary is of any class.
+/// A plain property list, in which any dictionary counts as an object of any class.
 struct PlainGraph: ObjectGraph {
   func value(of raw: PropertyList) -> PropertyList? { raw }
 

@@ -69,7 +69,7 @@ struct KeyedArchive: ObjectGraph {
     return fields
   }
 
-  /// The object that a raw value refers to; the value itself where it is not a reference, nil for null.
+  /// The object that a raw value refers to; the value itself if it is not a reference, nil for null.
   private func object(_ raw: PropertyList) throws(EntryFault) -> PropertyList? {
     guard case .uid(let number) = raw else { return raw }
     if number == 0 { return nil }
@@ -87,7 +87,7 @@ struct KeyedArchive: ObjectGraph {
 }
 
 extension KeyedArchive {
-  /// True if an object is of a class or of one derived from it. Modules do not count: `Checklists.Checklist`,
+  /// True if an object's class is, or inherits from, a class. Modules do not count: `Checklists.Checklist`,
   /// `MyApp.Checklist` and `_TtC5MyApp9Checklist` are all `Checklist`.
   private func isKind(_ fields: PropertyListDictionary, of name: String) -> Bool {
     classNames(of: fields).contains { Self.withoutModule($0) == name }

@@ -3,7 +3,7 @@ import CivilTime
 import FoundationEssentials
 import PropertyLists
 
-/// The import of a `todoItems` dictionary: UUID to title, deadline and the UUID once more.
+/// The import of a `todoItems` dictionary: UUID to title, deadline and the same UUID again.
 enum TodoItemsImport {
   private static let defaultsKey = "todoItems"
 

@@ -10,22 +10,22 @@ struct AlarmBasis {
   let zone: Zone
   /// The start; `nil` if there is none.
   let start: WallTime?
-  /// True if DUE is a date alone: then alarms count from midnight.
+  /// True if DUE is only a date. Alarms then count from midnight.
   let isDate: Bool
 
-  /// The lead time of an alarm at an instant; `nil` for one after the due date.
+  /// The lead time of an alarm at an instant; `nil` if it is after the due date.
   func lead(at instant: Date) -> CalendarDuration? {
     if isDate { return lead(at: zone.wallTime(at: instant)) }
     let seconds = zone.instant(of: due).instant.timeIntervalSince(instant)
     return lead(days: 0, minutes: Int((seconds / 60).rounded(.up)))
   }
 
-  /// The lead time of an alarm at a time on the wall clock; `nil` for one after the due date.
+  /// The lead time of an alarm at a time on the wall clock; `nil` if it is after the due date.
   func lead(at wall: WallTime) -> CalendarDuration? {
     lead(days: 0, minutes: due.minutesSinceEpoch - wall.minutesSinceEpoch)
   }
 
-  /// The lead time of an alarm at an offset from the due date or the start; `nil` for one after the due date.
+  /// The lead time of an alarm at an offset from the due date or the start; `nil` if it is after the due date.
   func lead(_ trigger: SignedDuration, fromStart: Bool) -> CalendarDuration? {
     let base = fromStart ? start ?? due : due
     var shift = due.minutesSinceEpoch - base.minutesSinceEpoch
@@ -37,7 +37,7 @@ struct AlarmBasis {
       days: -trigger.days + (isWholeDays ? shift / 1_440 : 0), minutes: isWholeDays ? minutes - shift : minutes)
   }
 
-  /// The lead time that rang last before an instant; the first one where none has rung.
+  /// The lead time that rang last before an instant; the first lead time if none has rung.
   ///
   /// - Parameter leads: the longest first.
   func lastLead(of leads: [CalendarDuration], until instant: Date) -> CalendarDuration? {
@@ -51,7 +51,7 @@ struct AlarmBasis {
   private func lead(days: Int, minutes: Int) -> CalendarDuration? {
     var (days, minutes) = (days, minutes)
     if days < 0 || minutes < 0 {
-      // One part is after the due date, so a day has to count as 24 hours.
+      // One part is after the due date, so a day must count as 24 hours.
       let total = days * 1_440 + minutes
       guard total >= 0 else { return nil }
       (days, minutes) = days > 0 ? (total / 1_440, total % 1_440) : (0, total)
@@ -65,7 +65,7 @@ struct AlarmBasis {
 extension AlarmBasis {
   /// The value of a TRIGGER relative to the due date, for a lead time; the inverse of ``lead(_:fromStart:)``.
   ///
-  /// - Returns: `nil` for a lead time of more than a day in hours before a date alone.
+  /// - Returns: `nil` if DUE is only a date and the lead time has a day or more in hours.
   func trigger(_ lead: CalendarDuration) -> String? {
     guard isDate else { return lead == .zero ? lead.iso8601 : "-\(lead.iso8601)" }
     guard lead.minutes < 1_440 else { return nil }

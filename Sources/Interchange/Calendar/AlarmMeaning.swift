@@ -5,25 +5,25 @@ import ICalendar
 
 /// The meaning of a VALARM for Belfry (RFC 5545, section 3.6.6; RFC 9074).
 ///
-/// DISPLAY, AUDIO and EMAIL all remind: Belfry's sinks decide how. An acknowledged alarm has rung and does not ring
-/// again, since it is past; it stays a lead time for the next due date.
+/// DISPLAY, AUDIO and EMAIL all remind, since Belfry's sinks decide how. An acknowledged alarm has rung and does not
+/// ring again; it stays a lead time for the next due date.
 enum AlarmMeaning: Hashable {
-  /// Rings so long before the due date.
+  /// Rings this long before the due date.
   case lead(CalendarDuration)
   /// Rings once more (RFC 9074, section 7).
   case snooze(Date)
-  /// Rings at an instant, for a to-do without due date.
+  /// Rings at an instant, in a to-do without due date.
   case instant(Date)
   /// Does not ring: ACTION:NONE, or a snooze that is over.
   case silent
-  /// Rings on arriving at a place or leaving it (RFC 9074, section 8): its TRIGGER only fills the field.
+  /// Rings on arriving at a place or leaving it (RFC 9074, section 8). Its TRIGGER has no meaning.
   case place
   /// Has no readable TRIGGER; the value says why, in a few words.
   case broken(String)
   /// Asks for something that Belfry does not support, named in a few words.
   case unsupported(String)
 
-  /// The meaning of an alarm; one without a TRIGGER that can be read is broken.
+  /// The meaning of an alarm. An alarm without a readable TRIGGER is broken.
   ///
   /// - Parameter basis: `nil` for a to-do without due date.
   init(_ alarm: CalendarComponent, basis: AlarmBasis?, floating: Zone) {
@@ -74,7 +74,7 @@ enum AlarmMeaning: Hashable {
 extension CalendarComponent {
   /// The interval at which an alarm rings again (REPEAT and DURATION, RFC 5545, section 3.8.6.2), in whole minutes.
   ///
-  /// - Returns: `nil` where it rings once, or the interval is not in whole minutes.
+  /// - Returns: `nil` if it rings once, or if the interval is not in whole minutes.
   var alarmRepetition: CalendarDuration? {
     guard let count = all("REPEAT").first.flatMap({ Int($0.value) }), count > 0,
       let pause = all("DURATION").first.flatMap({ SignedDuration($0.value) }),

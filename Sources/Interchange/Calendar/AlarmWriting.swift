@@ -3,7 +3,7 @@ import CivilTime
 import FoundationEssentials
 import ICalendar
 
-/// The alarms of an item: for each lead time its kept alarms or a plain one, and those of a snooze.
+/// The alarms of an item: for each lead time the kept alarms or a plain one, and the alarms of a snooze.
 struct AlarmWriting {
   /// One VALARM, with the lines to add to it.
   enum Alarm: Hashable {

@@ -11,23 +11,23 @@ enum BelfryProperty {
   static let category = "X-BELFRY-CATEGORY"
   /// The identity that a program gave it, as TEXT.
   static let key = "X-BELFRY-KEY"
-  /// `DONE` where the next occurrence counts from the moment of checking.
+  /// `DONE` if the next occurrence counts from the moment of checking.
   static let repeatFrom = "X-BELFRY-REPEAT-FROM"
-  /// Belfry's rule, where RRULE has to differ from it. Its parameters are the anchor, ``start``, and the RRULE and DUE
-  /// beside it, ``ofRule`` and ``ofDue``: once another program has changed either, the property is ignored.
+  /// Belfry's rule, if RRULE must differ from it. Its parameters are the anchor, ``start``, and the RRULE and DUE
+  /// written with it, ``ofRule`` and ``ofDue``. Once another program has changed either, the property is ignored.
   static let repeatRule = "X-BELFRY-REPEAT"
   /// The anchor of a rule: a local time such as `20261121T0900`.
   static let start = "X-BELFRY-START"
-  /// The RRULE beside a rule.
+  /// The RRULE written with a rule.
   static let ofRule = "X-BELFRY-RRULE"
-  /// The due date beside a rule, in the form of ``start``.
+  /// The due date written with a rule, in the form of ``start``.
   static let ofDue = "X-BELFRY-DUE"
-  /// The lead times as DURATIONs, for an item whose VALARMs would ring although it does not.
+  /// The lead times as DURATIONs, for an item that does not ring although its VALARMs would.
   static let alerts = "X-BELFRY-ALERTS"
-  /// `TRUE` for an item that is to remind, but has no due date.
+  /// `TRUE` for an item that should remind, but has no due date.
   static let shouldRemind = "X-BELFRY-SHOULD-REMIND"
-  /// `UTC` where the item's zone is UTC, not only the form of DUE; ``floating`` where the item floats, and DUE is in the
-  /// zone of the machine that wrote it.
+  /// `UTC` if the item's zone is UTC, not only the form of DUE; ``floating`` if the item floats, and DUE is in the zone
+  /// of the machine that wrote it.
   static let timeZone = "X-BELFRY-TIME-ZONE"
   static let floating = "FLOATING"
   /// The time at which an unchecked repeating item was last checked.
@@ -36,7 +36,7 @@ enum BelfryProperty {
   static let lastChecked = "X-BELFRY-LAST-CHECKED"
   /// A kept property of the item that cannot be a line itself, as TEXT.
   static let property = "X-BELFRY-PROPERTY"
-  /// The time of day, such as `0900`, of an item whose DUE is a date alone. It is kept among the item's properties, and
+  /// The time of day, such as `0900`, of an item whose DUE is only a date. It is kept among the item's properties, and
   /// DUE is written as a date again as long as the item is due at that time.
   static let dateOnly = Item.dateOnlyProperty
   /// The time of a list's own reminder, in the form of DUE.

@@ -7,7 +7,7 @@ import RecurrenceRules
 /// The properties of a VCALENDAR itself: the name, identity and reminder of a list.
 struct CalendarHeading {
   private var properties = CalendarComponent(name: "VCALENDAR", line: 0)
-  /// The list's name, one line; `nil` if it has none or a blank one.
+  /// The list's name, one line; `nil` if it has none, or only a blank name.
   private(set) var name: String?
 
   /// Adds a property of the calendar; unknown ones are ignored.

@@ -5,8 +5,8 @@ import RecurrenceRules
 
 /// The RRULE for a repeat of Belfry: its occurrences from `due` on.
 ///
-/// Belfry counts from an anchor that may be long before the current due date; a calendar counts from DTSTART, which has
-/// to be the due date.
+/// Belfry counts from an anchor that may be long before the current due date; a calendar counts from DTSTART, which
+/// must be the due date.
 struct CalendarRule: Hashable {
   /// The value of RRULE.
   let text: String
@@ -17,7 +17,7 @@ struct CalendarRule: Hashable {
   ///
   /// - Parameters:
   ///   - zone: the rules of the item's zone.
-  ///   - form: the form of DTSTART, which UNTIL has to share.
+  ///   - form: the form of DTSTART, which UNTIL must share.
   init(_ plan: TodoRepeat, due: WallTime, zone: Zone, form: DueForm) {
     var rule = plan.rule
     if case .count = rule.end, plan.start != due {

@@ -6,7 +6,7 @@ import ICalendar
 /// The to-dos of an iCalendar file (RFC 5545), one at a time: each VCALENDAR is a list, each VTODO an item.
 ///
 /// A list's name is NAME (RFC 7986) or X-WR-CALNAME. Components of other kinds are counted as left out. A broken to-do
-/// is refused as a whole and the rest is read; a file that is not a calendar in UTF-8 is an ``ImportError``.
+/// is refused as a whole, and reading continues; a file that is not a calendar in UTF-8 is an ``ImportError``.
 struct CalendarSource: ImportSource {
   private let source: ByteSource
   private let context: ImportContext
@@ -20,7 +20,7 @@ struct CalendarSource: ImportSource {
   private var hasHeading = false
   /// The UIDs of the events that are due at their ends.
   private var eventsDueAtEnd: Set<String> = []
-  /// Changed occurrences, which are imported after all to-dos: theirs may follow anywhere in the file.
+  /// Changed occurrences, which are imported after all to-dos, since their to-do may follow anywhere in the file.
   private var occurrences: [(occurrence: ImportedOccurrence, list: String)] = []
 
   /// The entries of the rest of a source.
@@ -33,7 +33,7 @@ struct CalendarSource: ImportSource {
 
   /// The next entry; `nil` at the end.
   ///
-  /// - Throws: ``ImportError`` where the file is not a calendar, and as the source.
+  /// - Throws: ``ImportError`` if the file is not a calendar, and as the source.
   mutating func next() throws -> ImportEntry? {
     if !hasBegun {
       hasBegun = true
@@ -60,7 +60,7 @@ struct CalendarSource: ImportSource {
     set { todos.alarmLines = newValue ? [:] : nil }
   }
 
-  /// The lines at which alarms begin, by the identity of their to-do and their lead time, as far as they were noted.
+  /// The lines at which alarms start, by the identity of their to-do and their lead time, if they were noted.
   var alarmLines: [UUID: [CalendarDuration: [Int]]] { todos.alarmLines ?? [:] }
 
   private var listName: String { heading.name ?? context.defaultListName }
@@ -98,7 +98,7 @@ struct CalendarSource: ImportSource {
     entries += ringing.leftOut.map(ImportEntry.leftOut)
   }
 
-  // Changed occurrences are due as the series is. A rule for the start need not give one for the end.
+  // A changed occurrence is due like its series. An event is due at its start if its rule cannot be moved to its end.
   private mutating func ringing(_ event: CalendarComponent) -> RingingEvent? {
     let uid = event.all("UID").first?.value ?? ""
     let length = length(of: event)
@@ -114,7 +114,7 @@ struct CalendarSource: ImportSource {
     return RingingEvent(event, isDueAtEnd: false, length: length)
   }
 
-  // The time that an event takes; `nil` where it gives no end.
+  // The time that an event takes; `nil` if it has no end.
   private mutating func length(of event: CalendarComponent) -> CalendarDuration? {
     if let length = event.statedLength { return length }
     guard let start = instant("DTSTART", of: event), let end = instant("DTEND", of: event), end >= start else {
@@ -151,7 +151,7 @@ struct CalendarSource: ImportSource {
     }
   }
 
-  // The earliest first: each one is separated from the rest of the repeat after earlier ones.
+  // The earliest first, since each occurrence is separated from the rest of the repeat after earlier ones.
   private mutating func addOccurrences() {
     occurrences.sort { $0.occurrence.wall < $1.occurrence.wall }
     entries += occurrences.map { .occurrence($0.occurrence, list: $0.list) }

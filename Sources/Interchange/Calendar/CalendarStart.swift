@@ -1,6 +1,6 @@
 import CivilTime
 
-/// The check whether a file is a calendar at all, by its first bytes.
+/// Checks by its first bytes whether a file is a calendar at all.
 enum CalendarStart {
   private static let looked = 4_096
 

@@ -9,7 +9,7 @@ import ICalendar
 struct CalendarWriter: ExportWriter {
   private let context: ExportContext
   private let snoozes: [ReminderOwner: Reminder]
-  /// The lists without a VCALENDAR so far, in order.
+  /// The lists whose VCALENDAR is not written yet, in order.
   private var waiting: ArraySlice<Checklist> = []
   private var openList: Int64?
   private var hasBegun = false
@@ -24,7 +24,7 @@ struct CalendarWriter: ExportWriter {
     self.snoozes = snoozes.byOwner
   }
 
-  /// Appends nothing: each list has a calendar of its own.
+  /// Appends nothing, since each list has its own calendar.
   mutating func start(into output: inout [UInt8]) {}
 
   /// Remembers a list, which is written before its first item.

@@ -29,7 +29,7 @@ struct CalendarZones {
   private var matches: [Period: ZoneMatch] = [:]
   private var searches = 0
   private var unknown: Set<String> = []
-  /// True if a TZID was asked for whose rules no zone has; the caller sets it to false before.
+  /// True if a TZID was looked up whose rules no zone has. The caller resets it.
   var hasInexactMatch = false
 
   /// The machine's zones, without any VTIMEZONE.
@@ -47,9 +47,9 @@ struct CalendarZones {
     components[identifier] = component
   }
 
-  /// The zone of a TZID, which has its rules around a time.
+  /// The zone that has the rules of a TZID around a time.
   ///
-  /// - Throws: a fault at `line` for an unknown one, which says what to do.
+  /// - Throws: a fault at `line` for an unknown TZID, which says what to do.
   mutating func zone(_ identifier: String, at time: CivilDateTime, line: Int) throws(CalendarFault) -> ZoneMatch {
     if let zone = named(identifier) { return ZoneMatch(zone) }
     if let definition = definition(identifier) { return match(identifier, definition, at: time) }
@@ -72,7 +72,7 @@ struct CalendarZones {
     return zone
   }
 
-  // Its changes are listed when they are first asked for, and only then.
+  // The changes are listed only once the TZID is used.
   private mutating func definition(_ identifier: String) -> ZoneDefinition? {
     if let component = components.removeValue(forKey: identifier) {
       definitions[identifier] = ZoneDefinition(component)

@@ -3,7 +3,7 @@ import ICalendar
 /// A component being read, with the components open inside it. After a fault, only the fault is kept, so memory stays
 /// bounded.
 struct ComponentBuilder {
-  /// The deepest nesting of components: alarms contain at most the locations of RFC 9073.
+  /// The deepest nesting of components. Alarms contain at most the locations of RFC 9073.
   static let deepest = 8
   /// The most alarms of an item.
   static let mostAlarms = 1_000

@@ -18,8 +18,8 @@ enum CalendarEvent {
 
 /// Reads the components of a calendar stream (RFC 5545, section 3.4); only one is in memory at a time.
 ///
-/// A component that ends too early, in the wrong place or not at all is refused alone: reading continues at the next
-/// component that can only be at the top of a calendar.
+/// A component that ends too early, in the wrong place or not at all is refused, and no other: reading continues at the
+/// next component that can only be at the top of a calendar.
 struct ComponentReader {
   /// The components that occur only directly in a calendar, and the calendar itself.
   static let roots: Set = [
@@ -85,7 +85,7 @@ struct ComponentReader {
       builder = ComponentBuilder(name: name, line: line)
     } else {
       passing = (name, line, 0)
-      // A fixed set of words: a file can make up any number of names.
+      // A fixed set of words, since a file can make up any number of names.
       events.append(
         .other(Self.roots.contains(name) ? name : name == "VALARM" ? "VALARM outside of a to-do" : "unknown component"))
     }

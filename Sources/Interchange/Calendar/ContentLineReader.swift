@@ -21,7 +21,7 @@ struct UnfoldedLine {
     return String(decoding: name.map(Self.nameByte), as: UTF8.self)
   }
 
-  /// A byte of a name in upper case; `?` for a byte that no name has.
+  /// A byte of a name in upper case; `?` for a byte that cannot be part of a name.
   private static func nameByte(_ byte: UInt8) -> UInt8 {
     switch byte {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): byte
@@ -52,7 +52,7 @@ struct ContentLineReader {
     var line = UnfoldedLine(number: first.number, bytes: first.bytes)
     if first.isTooLong { line.fault = tooLong(first.number) }
     if isAtStart {
-      // The first line cannot continue another one, so the space is a slip.
+      // No line precedes the first one, so the space is a slip.
       line.bytes = Array(first.bytes.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") })
       isAtStart = false
     } else if Self.isFolded(first) {

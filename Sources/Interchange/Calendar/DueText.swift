@@ -9,7 +9,7 @@ struct DueText {
   let form: DueForm
   /// The IANA zone, which needs a VTIMEZONE; `nil` for floating times and for UTC.
   let zoneName: String?
-  /// The value of Belfry's property with what the form does not say: that the item's zone is UTC, or that it floats.
+  /// The value of Belfry's property if the form does not say that the item's zone is UTC, or that the item floats.
   let zoneMark: String?
   private let isUTC: Bool
 
@@ -35,7 +35,7 @@ struct DueText {
     return "\(name)\(zone):\(wall.civil)\(isUTC ? "Z" : "")"
   }
 
-  /// The property with Belfry's own rule, beside an RRULE and a due date.
+  /// The property with Belfry's own rule, which is written with an RRULE and a due date.
   static func ownRule(_ recurrence: Recurrence, beside rule: String, due: WallTime) -> String {
     let parameters = "\(BelfryProperty.ofDue)=\(due.basicText);\(BelfryProperty.ofRule)=\(ParameterText.escaped(rule))"
     return anchored("\(BelfryProperty.repeatRule);\(parameters)", recurrence.start, recurrence.rule.description)
@@ -48,7 +48,7 @@ struct DueText {
 }
 
 extension WallTime {
-  /// The time as `20261121T0900`, which no value of RFC 5545 has as its form.
+  /// The time as `20261121T0900`, which is not the form of any value of RFC 5545.
   var basicText: String { String(civil.description.dropLast(2)) }
 
   /// The time of such a text.

@@ -4,11 +4,11 @@ import CivilTime
 import FoundationEssentials
 import ICalendar
 
-/// Writes reminders to come as a calendar to subscribe to (RFC 5545): an event for each, without alarms of its own.
+/// Writes future reminders as a calendar to subscribe to (RFC 5545): an event for each, without alarms.
 package enum FeedWriter {
   /// The calendar of reminders. The same state gives the same bytes.
   ///
-  /// - Throws: `CancellationError` once the task that asks for it was cancelled.
+  /// - Throws: `CancellationError` once the current task was cancelled.
   package static func calendar(of rings: [PreviewedReminder], _ reading: Reading) throws -> [UInt8] {
     var owners: [ReminderOwner: (uuid: UUID, changedAt: Date)] = [:]
     var written: Set<String> = []
@@ -24,7 +24,7 @@ package enum FeedWriter {
       guard let known = try owners[owner] ?? reading.version(of: owner) else { continue }
       owners[owner] = known
       let start = ring.fireDate.date.utcValue
-      // An item may ring several times; each ring is a separate event, unless two come at once: 1d and 24h before.
+      // Each ring of an item is a separate event, unless two rings are at the same time, such as 1d and 24h before.
       let uid = "\(known.uuid.text)-\(start)"
       guard written.insert(uid).inserted else { continue }
       lines.append("BEGIN:VEVENT")

@@ -2,8 +2,8 @@ import BelfryModel
 import FoundationEssentials
 import ICalendar
 
-/// Items in their original order, each followed by those that belong to it (RELATED-TO, RFC 5545, section 3.8.4.5): a
-/// family is at the place of its first item.
+/// Items in their original order, each followed by its children (RELATED-TO, RFC 5545, section 3.8.4.5): a family is at
+/// the place of its first item.
 package struct ItemOutline {
   /// An item, and the number of items that it is below.
   package struct Row {
@@ -11,9 +11,9 @@ package struct ItemOutline {
     package let depth: Int
   }
 
-  /// The items around another one that belong to the same one; `nil` where there is none.
+  /// The siblings of an item, which have the same parent; `nil` if there is none.
   package struct Siblings: Hashable {
-    /// The first of them all, where that is not the item itself.
+    /// The first of all siblings; `nil` if that is the item itself.
     package var first: Int64?
     package var above: Int64?
     package var below: Int64?
@@ -30,7 +30,7 @@ package struct ItemOutline {
 
   package init(_ listings: [ItemListing]) {
     self.listings = listings
-    // Most items belong to none.
+    // Most lists have no item with a parent.
     guard listings.contains(where: { $0.item.parent != nil }) else {
       isShown = []
       rows = listings.map { Row(listing: $0, depth: 0) }
@@ -46,10 +46,10 @@ package struct ItemOutline {
     for index in listings.indices where !isShown[index] { show(root(of: index)) }
   }
 
-  /// The items around each row that belong to the same one.
+  /// The siblings of each row.
   package var siblings: [Siblings] {
     var found = Array(repeating: Siblings(), count: rows.count)
-    // The first row of those around this one at each depth, and the last so far.
+    // At each depth, the first and the latest of the current row's siblings.
     var open: [(first: Int, last: Int)] = []
     for (index, row) in rows.enumerated() {
       guard row.depth < open.count else {
@@ -69,7 +69,7 @@ package struct ItemOutline {
     Dictionary(listings.enumerated().map { ($1.item.uuid, $0) }) { first, _ in first }
   }
 
-  // The topmost item; in a circle of items, the one that is reached first.
+  // The item at the top; in a circle of items, the one that is reached first.
   private func root(of index: Int) -> Int {
     var (root, passed) = (index, Set([index]))
     while let parent = parents[root] {
@@ -91,9 +91,9 @@ package struct ItemOutline {
 }
 
 extension Item {
-  /// The identity of the item that it belongs to.
+  /// The identity of the item's parent.
   package var parent: UUID? {
-    // An alarm has such a line too, which names another alarm.
+    // A kept alarm may have such a line too, which names another alarm.
     let own = properties.prefix { !$0.hasPrefix("BEGIN:") }
     for text in own where text.utf8.starts(with: "RELATED-TO".utf8) {
       guard let line = try? CalendarProperty(Array(text.utf8), number: 0), line.name == "RELATED-TO" else { continue }

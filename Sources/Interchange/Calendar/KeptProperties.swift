@@ -11,7 +11,7 @@ struct KeptProperties {
     "RECURRENCE-ID", "EXRULE",
   ]
 
-  /// The lines in the to-do's order, without those of components.
+  /// The lines in the to-do's order, without the lines of components.
   private(set) var lines: [String] = []
 
   /// The kept properties of a to-do that became an item with a UUID and a schedule.
@@ -41,7 +41,7 @@ struct KeptProperties {
 }
 
 extension TodoSchedule {
-  /// True if DTSTART has to be kept: as a start before DUE, in the same form.
+  /// True if DTSTART must be kept, as a start before DUE in the same form.
   var keepsStart: Bool {
     guard plan == nil, let start, let due else { return false }
     return start.isDate == due.isDate && start.wall < due.wall

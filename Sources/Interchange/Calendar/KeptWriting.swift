@@ -9,7 +9,7 @@ import ICalendar
 struct KeptWriting {
   /// The parts made of the properties, in order.
   let segments: [KeptSegment]
-  /// The minutes after midnight at which a date alone is due; `nil` if DUE must have a time.
+  /// The minutes after midnight at which a date without a time is due; `nil` if DUE must have a time.
   let dateMinutes: Int?
   /// The start of an item that starts before it is due.
   private(set) var start: TodoTime?

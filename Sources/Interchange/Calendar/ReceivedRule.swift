@@ -5,7 +5,7 @@ struct ReceivedRule {
   /// The parts left out, in a few words each.
   private(set) var leftOut: [String] = []
 
-  /// The rule with this value; with `startsOnDay`, DTSTART is a date, and parts of a day MUST be ignored (section
+  /// The rule with this value. With `startsOnDay`, DTSTART is a date, and parts of a day MUST be ignored (section
   /// 3.3.10).
   init(_ value: String, startsOnDay: Bool) {
     var parts = value.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]

@@ -4,7 +4,7 @@ import ICalendar
 
 /// An event whose alarms ring (RFC 5545, section 3.6.1), as a to-do.
 ///
-/// It is due at its start, or at its end where an alarm rings after the start: no reminder comes after a due date.
+/// It is due at its start, or at its end if an alarm rings after the start, since no reminder comes after a due date.
 struct RingingEvent {
   /// The to-do, with the properties of the event that Belfry uses.
   private(set) var todo: CalendarComponent
@@ -16,9 +16,9 @@ struct RingingEvent {
     "EXRULE", "RECURRENCE-ID", "SEQUENCE", "DTSTAMP", "CREATED", "LAST-MODIFIED", "X-MOZ-SNOOZE-TIME", "X-MOZ-LASTACK",
   ]
 
-  /// The to-do of an event; `nil` without alarms, but for one that changes an occurrence of another.
+  /// The to-do of an event; `nil` if it has no alarms and does not change an occurrence of another event.
   ///
-  /// - Parameter length: the time that it takes; `nil` where it gives no end.
+  /// - Parameter length: the time that it takes; `nil` if it has no end.
   init?(_ event: CalendarComponent, isDueAtEnd: Bool, length: CalendarDuration?) {
     todo = CalendarComponent(name: event.name, line: event.line)
     todo.properties = event.properties.filter { Self.used.contains($0.name) }
@@ -62,7 +62,7 @@ struct RingingEvent {
     }
   }
 
-  // Those that count from the end count from the start here.
+  // Alarms that count from the end are changed to count from the start.
   private mutating func addAlarms(of event: CalendarComponent) {
     for var alarm in event.alarms {
       guard alarm.isFromEnd else {
@@ -81,7 +81,7 @@ struct RingingEvent {
     }
   }
 
-  // The minute of the day at which the latest alarm on the first day of an all-day event rings: it is due then.
+  // The minute of the day at which the latest alarm on the first day of an all-day event rings. The event is due then.
   private var ringingMinute: Int? {
     let triggers = todo.components.flatMap { $0.all("TRIGGER") }.compactMap { SignedDuration($0.value) }
     return triggers.filter { $0.days == 0 && 0..<86_400 ~= $0.seconds }.map { $0.seconds / 60 }.max()
@@ -97,17 +97,17 @@ extension CalendarComponent {
     if case .date? = all("DTSTART").first.flatMap({ CalendarMoment($0.value) }) { true } else { false }
   }
 
-  /// The seconds from the start of an event at which an alarm of it rings; `nil` where it rings at an instant, or where
-  /// the event's start and end are in different zones.
+  /// The seconds from the start of an event to one of its alarms; `nil` if the alarm rings at an instant, or if the
+  /// event's start and end are in different zones.
   fileprivate func offset(of alarm: CalendarComponent) -> Int? {
     guard let trigger = alarm.all("TRIGGER").first.flatMap({ SignedDuration($0.value) }) else { return nil }
     guard alarm.isFromEnd else { return trigger.inSeconds }
     return length.map { $0 + trigger.inSeconds }
   }
 
-  /// The time that an event takes by its DURATION, or its days; `nil` where only its start and end say it.
+  /// The time that an event takes by its DURATION, or its days; `nil` if only its start and end show it.
   var statedLength: CalendarDuration? {
-    // One that takes no day would be over as its day begins.
+    // An all-day event of no days would be over as its day starts.
     if isAllDay { return length.map { CalendarDuration(days: max(1, $0 / 86_400), minutes: 0) } }
     guard let duration = all("DURATION").first.flatMap({ SignedDuration($0.value) }), duration.days >= 0,
       duration.seconds >= 0

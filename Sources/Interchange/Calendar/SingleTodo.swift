@@ -3,7 +3,7 @@ import BelfryModel
 import FoundationEssentials
 import ICalendar
 
-/// One item as a VTODO, for stores that keep each item in a calendar of its own.
+/// One item as a VTODO, for stores that keep each item in a separate calendar.
 package struct SingleTodo {
   /// The lines from `BEGIN:VTODO` to `END:VTODO`.
   package let todo: [UInt8]
@@ -39,7 +39,7 @@ package struct SingleTodo {
     line.hasPrefix("\(BelfryProperty.timeZone):\(BelfryProperty.floating)")
   }
 
-  /// A calendar with this to-do alone.
+  /// A calendar with only this to-do.
   package var calendar: [UInt8] {
     CalendarWriter.firstLines.bytes + zones.flatMap(\.lines) + todo + Array("END:VCALENDAR\r\n".utf8)
   }

@@ -3,7 +3,7 @@ import CivilTime
 import FoundationEssentials
 import ICalendar
 
-/// The snooze of an alarm in a calendar (RFC 9074, section 7): the alarm is acknowledged, and another one, at an
+/// The snooze of an alarm in a calendar (RFC 9074, section 7): the alarm is acknowledged, and a second alarm, at an
 /// instant, refers to its UID.
 ///
 /// Belfry's alarms have no UID. A snoozed one gets a UID derived from item and lead time, by which Belfry recognises
@@ -41,7 +41,7 @@ extension CalendarComponent {
   /// The alarm without its acknowledgement.
   var unacknowledged: CalendarComponent { without("ACKNOWLEDGED") }
 
-  /// The alarm without Belfry's marks; the alarm itself where another program gave it its UID.
+  /// The alarm without Belfry's marks; the alarm itself if another program gave it its UID.
   func unmarked(item: UUID?, lead: CalendarDuration) -> CalendarComponent {
     guard let item, all("UID").first?.value == SnoozeMark.uid(item, lead) else { return self }
     return unacknowledged.without("UID")

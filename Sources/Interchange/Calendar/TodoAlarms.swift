@@ -3,7 +3,7 @@ import CivilTime
 import FoundationEssentials
 import ICalendar
 
-/// The alarms of a to-do as lead times, and the components that say more than those.
+/// The alarms of a to-do as lead times, and the components that say more than a lead time.
 struct TodoAlarms {
   /// The lead times without duplicates, the longest first, as items have them.
   private(set) var leads: [CalendarDuration] = []
@@ -11,7 +11,7 @@ struct TodoAlarms {
   private(set) var nag: CalendarDuration?
   /// The end of the snooze.
   private(set) var snoozedUntil: Date?
-  /// The numbers of the lines at which the alarms begin, by lead time.
+  /// The numbers of the lines at which the alarms start, by lead time.
   private(set) var lines: [CalendarDuration: [Int]] = [:]
   /// The alarms that were acknowledged.
   private(set) var acknowledged = AcknowledgedAlarms()
@@ -112,7 +112,7 @@ extension CalendarComponent {
   /// The time at which an alarm was acknowledged last.
   var acknowledgement: Date? { all("ACKNOWLEDGED").compactMap { Date(utcValue: $0.value) }.max() }
 
-  /// The end of Thunderbird's snooze; `nil` where there is none, or it is over.
+  /// The end of Thunderbird's snooze; `nil` if there is none, or it is over.
   var mozillaSnooze: Date? {
     guard let snooze = all("X-MOZ-SNOOZE-TIME").first.flatMap({ Date(utcValue: $0.value) }) else { return nil }
     if let last = all("X-MOZ-LASTACK").first.flatMap({ Date(utcValue: $0.value) }), last >= snooze { return nil }

@@ -9,19 +9,19 @@ import ICalendar
 /// - A to-do without alarm is due, but does not remind; one without due date is due at its last absolute alarm and
 ///   rings.
 /// - STATUS:CANCELLED counts as checked and is exported as cancelled. COMPLETED and PERCENT-COMPLETE:100 also check,
-///   but not where STATUS says that the to-do is open: programs leave them over where a to-do is opened again.
-/// - The text is the first line of SUMMARY, or of DESCRIPTION where there is no SUMMARY; all else goes to the notes.
+///   but not if STATUS says that the to-do is open, since programs leave them when they reopen a to-do.
+/// - The text is the first line of SUMMARY, or of DESCRIPTION if there is no SUMMARY; all else goes to the notes.
 /// - A UID that is a UUID is the item's own. For any other, the item's UUID is a version 5 UUID of `ical ` and the UID,
 ///   which is kept.
-/// - A time in UTC becomes a time on the local wall clock, unless the to-do repeats: then it stays in UTC.
-/// - RDATEs are kept, but do not ring. A changed occurrence of a repeating to-do (RECURRENCE-ID) becomes an item of its
-///   own, and the repeat continues without it.
+/// - A time in UTC becomes a time on the local wall clock, but stays in UTC if the to-do repeats.
+/// - RDATEs are kept, but do not ring. A changed occurrence of a repeating to-do (RECURRENCE-ID) becomes a separate
+///   item, and the repeat continues without it.
 struct TodoReader {
   let context: ImportContext
   var zones: CalendarZones
-  /// The minutes from start to due date of each repeating to-do, where they differ.
+  /// The minutes from start to due date of each repeating to-do, if they differ.
   private var minutesToDue: [UUID: Int] = [:]
-  /// The lines at which alarms begin, by the identity of their to-do and their lead time; `nil` if nobody asks.
+  /// The lines at which alarms start, by the identity of their to-do and their lead time; `nil` if they are not needed.
   var alarmLines: [UUID: [CalendarDuration: [Int]]]?
 
   init(context: ImportContext, zones: CalendarZones) {
@@ -90,7 +90,7 @@ struct TodoReader {
     try setAlarms(alarms, of: todo, into: &item)
     item.properties = KeptProperties(todo, uuid: item.uuid, schedule: schedule, zones: &zones).lines
     item.content.takeFields()
-    // Nobody writes an event anew.
+    // The alarms of an event are not kept, since events are not rewritten.
     if !item.isEvent { item.properties += alarms.kept.flatMap(\.lines) }
     var leftOut = schedule.leftOut + alarms.leftOut
     if !todo.all("RDATE").isEmpty { leftOut.append("RDATE") }
@@ -192,8 +192,8 @@ extension CalendarComponent {
 }
 
 extension UUID {
-  /// The UUID of an item with a UID: the UID itself where it is a UUID, with or without `urn:uuid:`, else one derived
-  /// from it.
+  /// The UUID of an item with a UID: the UID itself if it is a UUID, with or without `urn:uuid:`, else one derived from
+  /// it.
   init(calendarUID uid: String) {
     let bare = uid.lowercased().hasPrefix("urn:uuid:") ? String(uid.dropFirst(9)) : uid
     self = UUID(uuidString: bare) ?? UUID(namespace: .belfry, name: "ical \(uid)")

@@ -6,8 +6,7 @@ import RecurrenceRules
 /// The repeat of a to-do: a rule, and the wall-clock time of DUE from which it counts.
 ///
 /// In a calendar a rule counts from DTSTART, and every occurrence is due as long after its start as the first (RFC
-/// 5545, section 3.8.5.3). Belfry counts due dates, so the rule is moved from the start to the due date, where that is
-/// possible.
+/// 5545, section 3.8.5.3). Belfry counts due dates, so the rule is moved from the start to the due date if possible.
 struct TodoRepeat: Hashable {
   var rule: RecurrenceRule
   var start: WallTime
@@ -50,7 +49,7 @@ struct TodoRepeat: Hashable {
     switch rule.frequency {
     case .daily, .weekly, .hourly, .minutely: return true
     case .monthly, .yearly:
-      // Months differ in length: only within one month, and on days that all months have.
+      // Months differ in length, so only within one month, and on days that all months have.
       return start.date.year == due.date.year && start.date.month == due.date.month
         && max(start.date.day, due.date.day) <= 28
     }

@@ -6,8 +6,8 @@ import RecurrenceRules
 
 /// The due date and repeat of a to-do.
 ///
-/// A to-do that only starts is due at its start. A date alone is due at a time of day. EXDATEs that only take out what
-/// lies before the due date, or in the past, change nothing that will ring.
+/// A to-do that has only a start is due then. A date without a time is due at a time of day. EXDATEs before the due
+/// date, or in the past, change nothing that will ring.
 struct TodoSchedule {
   /// The most EXDATEs of a rule.
   private static let mostExceptions = 1_000
@@ -16,12 +16,12 @@ struct TodoSchedule {
   private(set) var due: TodoTime?
   private(set) var start: TodoTime?
   private(set) var plan: TodoRepeat?
-  /// The occurrences to come that its EXDATEs take out, on the clock of the due date.
+  /// The future occurrences that its EXDATEs exclude, on the clock of the due date.
   private(set) var exceptions: [WallTime] = []
-  /// All occurrences that its EXDATEs take out, and those from the due date on that its RDATEs add, on the same clock.
+  /// All occurrences that its EXDATEs exclude, and those from the due date on that its RDATEs add, on the same clock.
   private(set) var excluded: Set<WallTime> = []
   private(set) var added: Set<WallTime> = []
-  /// The minutes after midnight that a date alone stands for.
+  /// The minutes after midnight at which a date without a time is due.
   let dateMinutes: Int
   /// The parts of its rule left out, in a few words each.
   private(set) var leftOut: [String] = []
@@ -102,7 +102,7 @@ struct TodoSchedule {
     self.plan = plan
   }
 
-  /// The rule of a series of days, whose UNTIL with a time means the local day that it falls on.
+  /// The rule of a series of days. An UNTIL with a time is replaced by the local day of that time.
   private static func endingOnDay(_ rule: RecurrenceRule, planner: Planner) -> RecurrenceRule {
     guard case .until(let until) = rule.end else { return rule }
     let day =
@@ -114,7 +114,7 @@ struct TodoSchedule {
     return rule.ending(.until(.date(day))) ?? rule
   }
 
-  /// Belfry's own repeat, where the rule and due date beside it have not been changed.
+  /// Belfry's own repeat, if the rule and due date written with it have not been changed.
   private func ownRepeat(
     _ todo: CalendarComponent, rule: RecurrenceRule
   ) throws(CalendarFault) -> TodoRepeat? {
@@ -148,7 +148,7 @@ struct TodoSchedule {
         throw CalendarFault(line: properties[0].number, reason: "its EXDATEs exclude all occurrences")
       }
       let moved = WallTime(civil: next)
-      // The start belongs to the same occurrence.
+      // The start moves to the same occurrence.
       if let first = start?.wall {
         start?.wall = first.adding(days: 0, minutes: moved.minutesSinceEpoch - due.wall.minutesSinceEpoch)
       }
@@ -158,7 +158,7 @@ struct TodoSchedule {
     exceptions = left.filter { $0 > (self.due ?? due).wall && $0 > now }
   }
 
-  // The times of EXDATEs or RDATEs, which name starts, as due times.
+  // The times of EXDATEs or RDATEs, which are starts, as due times.
   private func times(
     _ name: String, of todo: CalendarComponent, _ due: TodoTime, zones: inout CalendarZones, context: ImportContext
   ) throws(CalendarFault) -> Set<WallTime> {
@@ -188,7 +188,7 @@ struct TodoSchedule {
       moment, identifier: property.parameter("TZID"),
       dateMinutes: start.wall.time.minutesSinceMidnight, line: property.number, zones: &zones)
     guard start.isDate else { return time.wall(in: due.zone, planner: planner) }
-    // A series of days has no times: any form of a date names a day, and only one in UTC is on another clock.
+    // A series of days has no times: any form of a date names a day, and only a date in UTC is on another clock.
     let day = if case .utc = moment { time.wall(in: .floating, planner: planner).date } else { time.wall.date }
     return WallTime(date: day, time: start.wall.time)
   }

@@ -7,14 +7,14 @@ import ICalendar
 /// A DUE or DTSTART on the clock of its zone.
 struct TodoTime: Hashable {
   let moment: CalendarMoment
-  /// The time to the minute; for a date alone at its default time of day.
+  /// The time to the minute; for a date without a time, at its default time of day.
   var wall: WallTime
   /// The zone; floating for a date.
   var zone: ItemZone
 
   /// The time of a property.
   ///
-  /// - Parameter dateMinutes: the minutes after midnight at which a date alone is due.
+  /// - Parameter dateMinutes: the minutes after midnight at which a date without a time is due.
   /// - Throws: a fault about its value or its TZID.
   init(_ property: CalendarProperty, dateMinutes: Int, zones: inout CalendarZones) throws(CalendarFault) {
     guard let moment = CalendarMoment(property.value) else {
@@ -55,7 +55,7 @@ struct TodoTime: Hashable {
     }
   }
 
-  /// The time a duration later.
+  /// The time that is a duration later.
   init(_ start: TodoTime, plus duration: SignedDuration, planner: Planner) {
     self = start
     wall = wall.adding(days: duration.days)

@@ -14,7 +14,7 @@ struct TodoWriter {
   private let zone: Zone
   private let now: Date
   private(set) var lines = CalendarLines()
-  /// The names of the zones in them, which need a VTIMEZONE.
+  /// The names of the zones in the lines, which need a VTIMEZONE.
   private(set) var zoneNames: [String] = []
 
   /// A writer of one item.
@@ -122,8 +122,8 @@ struct TodoWriter {
     }
   }
 
-  /// True if the due date is written as a date alone: it was imported as one, still has that default time, and neither
-  /// alerts nor rule need a time.
+  /// True if the due date is written without a time: it was imported as a date, still has that default time, and
+  /// neither alerts nor rule need a time.
   private static func isDate(_ item: Item, dateMinutes: Int?) -> Bool {
     guard let due = item.due, item.zone == .floating, due.local.time.minutesSinceMidnight == dateMinutes,
       item.alerts.allSatisfy({ $0.minutes < 1_440 })

@@ -21,7 +21,7 @@ struct ZoneDefinition {
   /// The changes in order, at least one.
   private let onsets: [Onset]
 
-  /// The changes of a VTIMEZONE; `nil` without any, or where a part of them cannot be read or there are too many.
+  /// The changes of a VTIMEZONE; `nil` without any, if a part of them cannot be read, or if there are too many.
   init?(_ component: CalendarComponent) {
     let parts = component.components.filter { $0.name == "STANDARD" || $0.name == "DAYLIGHT" }
     guard 1...Self.mostObservances ~= parts.count else { return nil }
@@ -37,8 +37,8 @@ struct ZoneDefinition {
     self.onsets = onsets.sorted { $0.clock < $1.clock }
   }
 
-  /// Seconds east of UTC at a time on the zone's own clock: those of the latest change until then, or those before the
-  /// first one.
+  /// Seconds east of UTC at a time on the zone's own clock, after the latest change until then, or before the first
+  /// change.
   func offset(onClock time: CivilDateTime) -> Int { offset(onClock: Self.followed(time)) }
 
   private func offset(onClock seconds: Int) -> Int {
@@ -59,14 +59,14 @@ struct ZoneDefinition {
 
   private static let year = 366 * 86_400
 
-  // MARK: The years that rules are followed
+  // MARK: The years in which rules are followed
 
   /// The most seconds of a rule that are followed: 160 years.
   static let longestSpan = 160 * year
   /// The end of 2120, beyond which no rule is followed.
   private static let horizon = 4_765_132_799
 
-  /// The part of a rule that is followed: its last years, or its first ones where COUNT ends it.
+  /// The part of a rule that is followed: its last years, or its first years if COUNT ends it.
   static func span(of rule: RecurrenceRule, from start: CivilDateTime) -> (first: CivilDateTime, last: CivilDateTime) {
     let end =
       switch rule.end {
@@ -79,8 +79,8 @@ struct ZoneDefinition {
     return (max(start, CivilDateTime(secondsSinceEpoch: last - longestSpan)), CivilDateTime(secondsSinceEpoch: last))
   }
 
-  // A time after 2109 is treated like the same time in an earlier year: the calendar of most years recurs after 28
-  // years.
+  // A time after 2109 is treated like the same time in an earlier year, since the calendar of most years recurs after
+  // 28 years.
   private static func followed(_ time: CivilDateTime) -> Int {
     let periods = max(0, time.date.year - 2_109 + 27) / 28
     return time.secondsSinceEpoch - periods * 10_227 * 86_400
@@ -125,7 +125,7 @@ private struct Observance {
     return times.map { ZoneDefinition.Onset(clock: $0.secondsSinceEpoch, from: from, to: to) }
   }
 
-  // COUNT is counted here: a set would count it beyond the years that are followed.
+  // COUNT is counted here, since a set would count it beyond the years that are followed.
   private func times(of rule: RecurrenceRule) -> some Sequence<CivilDateTime> {
     let span = ZoneDefinition.span(of: rule, from: start)
     let set = RecurrenceSet(start: start, rules: rule.ending(.never).map { [$0] } ?? [])
@@ -133,7 +133,7 @@ private struct Observance {
     return set.occurrences(from: span.first, through: span.last).prefix(most)
   }
 
-  // No clock changes more than once a day; a rule that does would take long to follow.
+  // No clock changes more than once a day, and a rule that did would take long to follow.
   private static func isSeldom(_ rule: RecurrenceRule) -> Bool {
     if case .count(let count) = rule.end, count > 1_000 { return false }
     return (rule.frequency == .yearly || rule.frequency == .monthly)

@@ -8,7 +8,7 @@ struct ZoneMatch: Hashable {
   let zone: ItemZone
   /// The minutes that the TZID's clock is ahead of the zone's.
   private(set) var minutesAhead = 0
-  /// False where the zone agrees with the TZID's rules at one time, but not before and after it.
+  /// False if the zone agrees with the TZID's rules at one time, but not before and after it.
   private(set) var isExact = true
 
   /// A zone by its name.
@@ -16,8 +16,8 @@ struct ZoneMatch: Hashable {
 
   /// The zone with the rules of a VTIMEZONE around a time.
   ///
-  /// If no zone has them, the first one whose clocks show the same at that time, if possible one with all changes of
-  /// the rules; if there is none, UTC.
+  /// If no zone has them, the first zone with the same offset at that time, preferably one with all changes of the
+  /// rules; if there is none, UTC.
   init(_ definition: ZoneDefinition, at time: CivilDateTime, planner: Planner) {
     let offset = definition.offset(onClock: time)
     let search = ZoneSearch(planner: planner, offset: offset)
@@ -38,7 +38,7 @@ struct ZoneMatch: Hashable {
     }
   }
 
-  /// UTC; times near this one are moved by the offset that a VTIMEZONE has then.
+  /// UTC. Times near this one are moved by the offset that a VTIMEZONE has at this time.
   init(utcFor definition: ZoneDefinition, at time: CivilDateTime) {
     self.init(.fixed(Zone.utc.identifier))
     minutesAhead = definition.offset(onClock: time) / 60
@@ -59,8 +59,8 @@ private struct ZoneSearch {
   /// Seconds east of UTC.
   let offset: Int
 
-  /// The first zone that fulfils a condition: of the machine's, the likely ones, the one that always has the offset,
-  /// and all others in alphabetical order.
+  /// The first zone that fulfils a condition, from the machine's zone, the likely zones, the zone that always has the
+  /// offset, and all others in alphabetical order.
   func first(where fulfils: (Zone) -> Bool) -> Zone? {
     let likely = [planner.floatingZone.identifier] + Self.likely + [constant].compactMap(\.self)
     return first(of: likely, where: fulfils) ?? first(of: planner.zoneNames, where: fulfils)

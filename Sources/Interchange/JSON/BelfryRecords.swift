@@ -34,7 +34,7 @@ struct BelfryRecords {
   }
 
   func item(_ record: ItemRecord, place: String) throws(EntryFault) -> ImportEntry {
-    // An event is at home in its calendar: anywhere else nobody would end it.
+    // An event belongs to its calendar: outside of it no program would end it.
     guard !record.item.isEvent else { return .leftOut("VEVENT") }
     let due = try wallTime(record.due, in: record.item.zone)
     var item = ImportedItem(
@@ -52,7 +52,7 @@ struct BelfryRecords {
     return .item(item, list: record.list ?? context.defaultListName)
   }
 
-  // The wall-clock time counts; a hand edit may give the instant alone, which is converted on the item's clock.
+  // The wall-clock time counts. A hand edit may give only the instant, which is converted on the item's clock.
   private func wallTime(_ due: DueParts, in zone: ItemZone) throws(EntryFault) -> WallTime? {
     if let local = due.local { return local }
     guard let instant = due.instant else { return nil }

@@ -5,7 +5,7 @@ import OrderedJSON
 
 /// The lists and items of Belfry's own JSON: the file of a JSON store, or the array that `belfry show --json` prints.
 ///
-/// Reminders, messages and deliveries are skipped: the importing store plans each item anew.
+/// Reminders, messages and deliveries are skipped, since the importing store plans each item again.
 struct BelfrySource: ImportSource {
   private enum Place {
     case start, store, end

@@ -1,8 +1,8 @@
 import BelfryModel
 import FoundationEssentials
 
-/// A writer of Belfry's own JSON or property list: a store's file without reminders and deliveries, which can also be
-/// opened as one. It keeps the numbers of people. A snoozed item has the time of its snooze.
+/// A writer of Belfry's own JSON or property list: a store's file without reminders and deliveries, which a store can
+/// also open. It keeps the numbers of people. A snoozed item has the time of its snooze.
 struct BelfryWriter: ExportWriter {
   private let head: StoreHead
   private let snoozes: [ReminderOwner: Reminder]

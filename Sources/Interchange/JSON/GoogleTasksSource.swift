@@ -5,7 +5,7 @@ import OrderedJSON
 /// tasks.
 struct GoogleTasksSource: ColumnedSource {
   private var entries: [ImportEntry].Iterator
-  /// The fields of the tasks, in the order in which they appear first.
+  /// The fields of the tasks, in the order of their first appearance.
   let columns: [ColumnMeaning]
 
   /// Reads the whole file.

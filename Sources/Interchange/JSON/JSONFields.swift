@@ -42,7 +42,7 @@ struct JSONFields {
     try converted(name, wanted: "a UUID") { UUID(uuidString: $0) }
   }
 
-  /// The value that a text is converted to.
+  /// The value that a text is converted to, if there is a text.
   func converted<Value>(
     _ name: String, wanted: String, _ convert: (String) -> Value?
   ) throws(EntryFault) -> Value? {

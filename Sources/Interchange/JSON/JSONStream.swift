@@ -97,12 +97,12 @@ struct JSONStream {
 struct JSONRecord {
   /// The line on which it starts.
   let line: Int
-  /// The bytes of the value alone.
+  /// The bytes of the value, without its surroundings.
   let bytes: ArraySlice<UInt8>
 
   /// The value.
   ///
-  /// - Throws: ``JSONRecordFault`` with the line of the fault, which may be a later one of the record.
+  /// - Throws: ``JSONRecordFault`` with the line of the fault, which may be a later line of the record.
   func parsed() throws(JSONRecordFault) -> JSONValue {
     do {
       return try JSONValue(parsing: bytes)
@@ -111,12 +111,12 @@ struct JSONRecord {
     }
   }
 
-  /// The entry that `make` gives for the record, or its refusal.
+  /// The entry that `make` returns for the record, or its refusal.
   func entry(_ make: (JSONFields) throws -> ImportEntry) -> ImportEntry {
     entry { try make(JSONFields(parsed())) }
   }
 
-  /// The same for a record that is already parsed.
+  /// The entry that `make` returns for a record that is already parsed, or its refusal.
   func entry(_ make: () throws -> ImportEntry) -> ImportEntry {
     do {
       return try make()

@@ -4,7 +4,7 @@ import Glibc
 
 /// The bytes of a file or of standard input, read a piece at a time.
 ///
-/// A class, so that a progress bar can ask how much its reader has read.
+/// It is a class, so that a progress bar can see how much its reader has read.
 package final class ByteSource {
   /// The number of bytes read so far.
   package private(set) var bytesRead = 0
@@ -14,7 +14,7 @@ package final class ByteSource {
   /// Called before each piece is read; an error ends the reading.
   package var checkpoint: () throws -> Void = {}
 
-  /// The bytes read; those from `start` on are not used yet.
+  /// The bytes read; the bytes from `start` on are not used yet.
   private(set) var buffer: [UInt8]
   private(set) var start = 0
   private var descriptor: Int32?
@@ -22,7 +22,7 @@ package final class ByteSource {
 
   private static let pieceSize = 1 << 16
 
-  /// Bytes from an open descriptor, which stays the caller's.
+  /// Bytes from an open descriptor, which the caller closes.
   ///
   /// - Parameter name: the file's name in messages.
   package init(descriptor: Int32, name: String) {
@@ -49,7 +49,7 @@ package final class ByteSource {
 
   /// Reads one more piece; false at the end.
   ///
-  /// - Throws: ``BelfryError`` `.storeFailed` where the file cannot be read.
+  /// - Throws: ``BelfryError`` `.storeFailed` if the file cannot be read.
   func readMore() throws -> Bool {
     guard let descriptor else { return false }
     if start > 0 {

@@ -3,9 +3,9 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// The settings of an export, which writers need beside lists and items.
+/// The settings of an export, which writers need in addition to lists and items.
 struct ExportContext: Sendable {
-  /// The zones, and the one that floating items are read in.
+  /// The zones, and the zone in which floating items are read.
   var planner: Planner
   /// The time of day that a date without a time stands for.
   var defaultTime = Settings().defaultTime
@@ -13,7 +13,7 @@ struct ExportContext: Sendable {
   var now: Date
   var counters = StoreCounters()
   var people: [KnownPerson] = []
-  /// The name of the zone in which floating times are written; `nil` for floating ones.
+  /// The name of the zone in which floating times are written; `nil` to write them as floating.
   var floatingZone: String?
 }
 

@@ -2,20 +2,20 @@ import BelfryEngine
 import CivilTime
 import FoundationEssentials
 
-/// The settings of an import, which readers need beside the file.
+/// The settings of an import, which readers need in addition to the file.
 package struct ImportContext: Sendable {
   /// The list for items without a list.
   var defaultListName: String
   /// The time of day that a date without a time stands for.
   var defaultTime: TimeOfDay
-  /// The zones, and the one that floating items are read in.
+  /// The zones, and the zone in which floating items are read.
   var planner: Planner
   /// The instant of the import.
   var now: Date
-  /// True if events of calendars are read as items, where their alarms ring.
+  /// True if events of calendars are read as items if their alarms ring.
   var readsEvents: Bool
-  /// True if a repeat stays in one piece, with its changed occurrences beside it: then one may change all later ones,
-  /// and one that cannot be read falls away alone.
+  /// True if a repeat stays in one piece, with its changed occurrences next to it. A changed occurrence may then change
+  /// all later ones, and only an unreadable one is left out.
   var keepsRepeatsWhole: Bool
 
   package init(

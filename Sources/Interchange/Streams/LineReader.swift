@@ -5,7 +5,7 @@ import Glibc
 struct Line: Hashable {
   /// Its number, from 1.
   let number: Int
-  /// Its bytes without the line end; the first ones only where `isTooLong`.
+  /// Its bytes without the line end; only the first bytes if `isTooLong`.
   let bytes: [UInt8]
   /// True if it was longer than the reader's limit and is cut off.
   var isTooLong = false

@@ -63,7 +63,7 @@ struct OutlookTable: TaskTable {
   /// Sets the due date and the alert; false if a date cannot be read.
   private func setDates(of row: NamedRow<Column>, in item: inout ImportedItem) -> Bool {
     let day = row[.due].flatMap(dates.date)
-    // A table without this column has reminders alone.
+    // Without this column, each reminder date is a reminder.
     let reminds = row[.hasReminder].map { $0.lowercased() == "true" } ?? true
     let reminder = reminds ? row[.reminderDate] : nil
     let ring = reminder.flatMap { dates.time(date: $0, clock: row[.reminderTime]) }

@@ -19,7 +19,7 @@ struct TableReader {
 
   init(_ bytes: ByteSource) { lines = LineReader(bytes) }
 
-  /// The next row that is not blank, or the refusal of one; `nil` at the end.
+  /// The next row that is not blank, or the refusal of a row; `nil` at the end.
   ///
   /// - Throws: as the source.
   mutating func next() throws -> Result<TableRow, RefusedRow>? {
@@ -49,7 +49,7 @@ struct TableReader {
     return nil
   }
 
-  // A quotation mark inside of a field that does not begin with one is text.
+  // A quotation mark inside of a field that does not start with one is text.
   private static func fields(_ bytes: ArraySlice<UInt8>) throws(EntryFault) -> [String] {
     var fields: [String] = []
     var (field, isQuoted, index) = ([UInt8](), false, bytes.startIndex)

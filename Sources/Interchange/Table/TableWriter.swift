@@ -10,7 +10,7 @@ struct TableWriter: ExportWriter {
 
   private let json: (ItemListing) -> JSONValue
 
-  /// - Parameter json: gives an item as `--json` shows it.
+  /// - Parameter json: returns an item as `--json` shows it.
   init(json: @escaping (ItemListing) -> JSONValue) { self.json = json }
 
   func start(into output: inout [UInt8]) { append(Self.keys, into: &output) }

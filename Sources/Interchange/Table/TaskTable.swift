@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// A program's table in which each row is a task.
 protocol TaskTable {
-  /// The columns with a meaning of their own, by their names in lower case; all others are kept as properties.
+  /// The columns that have a special meaning, by their names in lower case; all others are kept as properties.
   associatedtype Column: RawRepresentable<String>
 
   /// The program's name in properties: `TICKTICK`.
@@ -18,10 +18,10 @@ protocol TaskTable {
 
   /// A reader of the rows.
   ///
-  /// - Parameter bytes: the table, of which it may peek at the beginning.
+  /// - Parameter bytes: the table, at whose start it may peek.
   init(_ bytes: ByteSource, context: ImportContext) throws
 
-  /// The use of a column, for people; `nil` for one that is kept as a property.
+  /// The use of a column, for people; `nil` for a column that is kept as a property.
   func meaning(of column: Column) -> String?
 
   /// The entry of a row.

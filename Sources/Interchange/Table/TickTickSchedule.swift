@@ -7,7 +7,7 @@ import RecurrenceRules
 
 /// The due date, alerts and repeat of a task in a TickTick backup.
 ///
-/// Its times are in UTC, with a zone beside them. Reminders count from the start, that of a day from midnight.
+/// Its times are in UTC, with a zone in a separate column. Reminders count from the start, or from midnight of a day.
 struct TickTickSchedule {
   /// The lead times of the reminders; `nil` if one of them cannot be read, or is after the due date.
   let alerts: [CalendarDuration]?

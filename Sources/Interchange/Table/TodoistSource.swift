@@ -6,7 +6,7 @@ import FoundationEssentials
 ///
 /// A row is a task, a section that the tasks after it belong to, or a note, a comment on the task before it.
 struct TodoistSource: ColumnedSource {
-  /// The columns with a meaning of their own; all others are kept as properties.
+  /// The columns that have a special meaning; all others are kept as properties.
   enum Column: String, CaseIterable {
     case type, content, description, priority, indent, author, responsible, date, timezone
     case language = "date_lang"
@@ -46,7 +46,7 @@ struct TodoistSource: ColumnedSource {
       switch read {
       case .success(let found): row = found
       case .failure(let refused):
-        // Before the header there is no row to keep.
+        // Without a header no row can be read, so the whole file is refused.
         if names.isEmpty { throw ImportError(message: "\(refused.refusal.place): \(refused.reason)") }
         if let entry = swap(.refusal(refused.refusal)) { return entry }
         continue
@@ -69,7 +69,7 @@ struct TodoistSource: ColumnedSource {
     Set([Column.type, .content].map(\.rawValue)).isSubset(of: names)
   }
 
-  // The entry that is complete now; a task is once another row than a note follows.
+  // The entry that this row completes. A task is complete once a row other than a note follows.
   private mutating func take(_ row: TodoistRow) -> ImportEntry? {
     let content = row[.content] ?? ""
     switch Kind(rawValue: row[.type]?.lowercased() ?? "") {

@@ -55,7 +55,7 @@ struct TodoistTasks {
       labels.append(String(label))
       return false
     }
-    // Labels alone are a text.
+    // A text of only labels is kept as text.
     return words.contains { !$0.isEmpty } ? (words.joined(separator: " "), labels) : (content, [])
   }
 
@@ -63,7 +63,7 @@ struct TodoistTasks {
 
   private static let longestDate = 200
 
-  /// Sets the due date and the repeat, in the words that Todoist has for them; false if they are not understood.
+  /// Sets the due date and the repeat from Todoist's words; false if they are not understood.
   private func setDate(of row: TodoistRow, in item: inout ImportedItem) -> Bool {
     guard let words = row[.date] else { return true }
     guard words.utf8.count <= Self.longestDate else { return false }

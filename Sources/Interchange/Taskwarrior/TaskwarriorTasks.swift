@@ -95,7 +95,7 @@ struct TaskwarriorTasks {
     guard let rule = TaskwarriorPeriod.rule(text, from: start, until: until) else {
       throw EntryFault(reason: "its \"recur\" is \(inQuotes(text)), which is not a supported period")
     }
-    // One letter for each instance.
+    // The mask has a letter for each instance.
     let made = try fields.text("mask")?.utf8.count ?? 0
     guard made <= Self.mostInstances else {
       throw EntryFault(reason: "its \"mask\" is of more than \(Self.mostInstances) instances")

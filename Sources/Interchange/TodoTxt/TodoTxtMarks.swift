@@ -2,8 +2,8 @@ import SystemFiles
 
 /// The words of a text that would be read as marks, such as `+49` or `due:now`.
 ///
-/// A word joiner (U+2060), which nobody sees, goes before each: people and other programs read the text as it is. The
-/// start of a text needs none, since the day of creation precedes it.
+/// A word joiner (U+2060), which is invisible, goes before each, so people and other programs read the text as it is.
+/// The start of a text needs none, since the day of creation precedes it.
 enum TodoTxtMarks {
   private static let joiner: Unicode.Scalar = "\u{2060}"
 

@@ -5,7 +5,7 @@ import FoundationEssentials
 import RecurrenceRules
 import SystemFiles
 
-/// The known keys, those in common use first. Fields without a common key have keys of Belfry's own, with values in a
+/// The known keys, those in common use first. Fields without a common key have Belfry's own keys, with values in a
 /// single word (``PercentCoding``).
 enum TodoTxtKey: String, CaseIterable {
   /// The due date: a day, or `2026-12-24T18:30`.
@@ -16,14 +16,14 @@ enum TodoTxtKey: String, CaseIterable {
   case threshold = "t"
   /// The priority of a task that is done.
   case priority = "pri"
-  /// The rule of its repeat, where `rec` cannot express it.
+  /// The rule of its repeat, if `rec` cannot express it.
   case rule = "rrule"
   /// The origin of its repeat, with `rrule`: `due` or `done`.
   case origin = "rfrom"
   case uuid
   /// An IANA zone.
   case zone
-  /// `yes` if it rings and `no` if not, where that is not the default.
+  /// Whether it rings, `yes` or `no`, if that is not the default.
   case remind
   /// Its lead times: `P1D,PT10M`.
   case alert
@@ -35,9 +35,9 @@ enum TodoTxtKey: String, CaseIterable {
   /// The identity that a program gave it.
   case key = "belfry-key"
   case notes = "belfry-notes"
-  /// The time of day of its `t:`, where its repeat counts from that.
+  /// The time of day of its `t:`, if its repeat counts from that.
   case time = "belfry-time"
-  /// Its text, as earlier versions wrote it where it contained marks.
+  /// Its text, as earlier versions wrote it if it contained marks.
   case text = "belfry-text"
   /// A property that another program gave it.
   case property = "belfry-property"
@@ -82,7 +82,7 @@ struct TodoTxtTask {
   var text: String?
   var otherProperties: [String] = []
 
-  /// Sets the field of a key; returns false if the word is text: its value does not fit, or the key is repeated.
+  /// Sets the field of a key; false if the word is text, since its value does not fit, or the key is repeated.
   ///
   /// - Throws: a fault for an impossible date.
   mutating func setField(_ key: TodoTxtKey, _ value: Substring, context: ImportContext) throws(EntryFault) -> Bool {
@@ -132,7 +132,7 @@ struct TodoTxtTask {
   /// True if it has no due date and its repeat counts from its threshold.
   var countsFromThreshold: Bool { due == nil && threshold != nil && (period != nil || rule != nil) }
 
-  // The first one counts; a second one is a part of the text.
+  // The first value counts; a second one is a part of the text.
   private static func set<Value>(_ field: inout Value?, _ value: Value?) -> Bool {
     guard field == nil, let value else { return false }
     field = value

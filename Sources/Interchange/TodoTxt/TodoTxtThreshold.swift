@@ -5,7 +5,7 @@ import CivilTime
 enum TodoTxtThreshold: Hashable {
   /// A day; the task has no due date.
   case day(CivilDate)
-  /// The number of days after the due date, mostly negative, so that it keeps its distance when that moves on.
+  /// The number of days after the due date, mostly negative, so that it moves with the due date.
   case daysAfterDue(Int)
   /// The due date itself: the task has no `due:`, and its repeat counts from `t:`.
   case due
@@ -41,7 +41,7 @@ enum TodoTxtThreshold: Hashable {
     }
   }
 
-  /// The day for a task with this due date; `nil` where there is none, or none with a year of four digits.
+  /// The day for a task with this due date; `nil` if there is none, or its year does not have four digits.
   func day(due: WallTime?) -> CivilDate? {
     switch self {
     case .day(let day): return day

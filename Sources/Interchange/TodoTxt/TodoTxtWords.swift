@@ -1,7 +1,7 @@
 /// The words of a line, separated by single spaces, one at a time.
 ///
-/// Split by bytes, not by Characters: a combining mark after a space, a `+` or a `:` makes one Character with it, but
-/// still starts the next word, name or value. The words of a long line are never all in memory.
+/// Split by bytes, not by Characters, since a combining mark after a space, a `+` or a `:` makes one Character with it,
+/// but still starts the next word, name or value. The words of a long line are never all in memory.
 struct TodoTxtWords: Sequence, IteratorProtocol {
   private static let space = UInt8(ascii: " ")
 

@@ -3,8 +3,8 @@ import CivilTime
 import FoundationEssentials
 import SystemFiles
 
-/// A writer of todo.txt, one item a line, which ``TodoTxtReader`` reads back: fields that the format does not have get
-/// keys of Belfry's own. Times of creation and completion become days.
+/// A writer of todo.txt, one item a line, which ``TodoTxtReader`` reads back. Fields that the format does not have get
+/// Belfry's own keys. Times of creation and completion become days.
 struct TodoTxtWriter: ExportWriter {
   private let context: ExportContext
 
