@@ -6,7 +6,7 @@ import ConfigKeys
 import FoundationEssentials
 import Glibc
 
-/// A folder of calendars that other programs keep, for which `belfry init --vdir` writes a config.
+/// A folder of calendars of other programs, for which `belfry init --vdir` writes a config.
 struct CalendarFolder {
   /// The path, absolute and without a slash at its end.
   let path: String
@@ -16,7 +16,7 @@ struct CalendarFolder {
 
   /// The folder at a path.
   ///
-  /// - Throws: ``BelfryError`` `.notFound` where there is none, with the folders that other programs name.
+  /// - Throws: ``BelfryError`` `.notFound` if there is none, with the folders that other programs name.
   init(_ path: String, _ environment: ConfigEnvironment) throws {
     let folder = URL(fileURLWithPath: Self.absolute(path, environment)).standardizedFileURL.path
     guard Self.isFolder(folder) else {
@@ -36,8 +36,8 @@ struct CalendarFolder {
     let defaultList: String?
   }
 
-  /// Finds the use that Belfry would make of the folder. It writes nothing into it: it reads the lists through links
-  /// that lie in a temporary folder.
+  /// Finds the use that Belfry would make of the folder. It writes nothing into the folder, since it reads the lists
+  /// through links in a temporary folder.
   func outlook() throws -> Outlook {
     let base = FileManager.default.temporaryDirectory.path
     let draft = "\(base)/belfry-init-\(UUID().uuidString.lowercased())"

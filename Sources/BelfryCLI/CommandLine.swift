@@ -6,7 +6,7 @@ import Glibc
 
 /// `belfry`.
 ///
-/// Every command states its `commandName`: deriving one from the type's name costs 4 ms at each start.
+/// Every command states its `commandName`, since deriving it from the type's name costs 4 ms at each start.
 struct BelfryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: BelfryProgram.name, abstract: "Checklists that ring.", version: BelfryVersion.current,
@@ -16,8 +16,8 @@ struct BelfryCommand: ParsableCommand {
 extension CommandConfiguration {
   /// The configuration of a command directly below `belfry`.
   ///
-  /// Such a command is parsed alone. Without the name of its super-command the parser would read the words three times,
-  /// twice for a request for a completion script, which only `belfry` itself has.
+  /// Such a command is parsed without the others. Without the name of its super-command the parser would read the words
+  /// three times, twice for a request for a completion script, which only `belfry` itself has.
   init(
     topLevel name: String, abstract: String, discussion: String, shouldDisplay: Bool = true,
     subcommands: [any ParsableCommand.Type] = [], defaultSubcommand: (any ParsableCommand.Type)? = nil
@@ -67,7 +67,7 @@ package enum BelfryProgram {
       var command = try parsed(words)
       try command.run()
     } catch {
-      // Only a failed command is examined for a wish for help: a correct one loses no time.
+      // Only a failed command is checked for a request for help, so that a correct command loses no time.
       if let help = HelpRequest(error, words: words) {
         return try help.show(on: Console(color: .auto, environment: ProcessInfo.processInfo.environment))
       }
@@ -75,8 +75,8 @@ package enum BelfryProgram {
     }
   }
 
-  // Parsing with all commands takes longer than most commands run: a command named first is parsed alone. If that
-  // fails, the error comes from parsing with all of them.
+  // Parsing with all commands takes longer than most commands run, so only the command that is named first is parsed.
+  // If that fails, the error comes from parsing with all commands.
   private static func parsed(_ words: [String]) throws -> any ParsableCommand {
     if let named = CommandOverview.commands.first(where: { $0.configuration.commandName == words.first }),
       let command = try? named.parseAsRoot(Array(words.dropFirst()))

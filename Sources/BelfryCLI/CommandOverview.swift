@@ -57,7 +57,7 @@ enum CommandOverview {
 
   static let commands = groups.flatMap(\.lines).flatMap(\.commands) + [Manual.self]
 
-  /// The lines of the page: at most 24 at 80 columns, the least screen of a terminal.
+  /// The lines of the page: at most 24 at 80 columns, the smallest usual size of a terminal.
   static func lines(width: Int, style: Style) -> [String] {
     let names = groups.map { group in group.lines.map { line in line.commands.map(name).joined(separator: ", ") } }
     let nameWidth = names.joined().map(\.displayWidth).max() ?? 0

@@ -7,17 +7,17 @@ import FoundationEssentials
 
 /// The shell's candidates for options and arguments, read from the config and the store.
 ///
-/// On any error there are no candidates and no message, which would break the shell's line.
+/// On any error there are no candidates and no message, since a message would break the shell's line.
 enum Completions {
   static let lists = CompletionKind.custom { words, index, _ in
     offer(words, index) { try $0.belfry.read { try $0.view.lists() }.map { ($0.name, "") } }
   }
 
-  /// Items still to do: number and text.
+  /// Unchecked items: number and text.
   static let unchecked = items(.unchecked)
   static let checked = items(.checked)
   static let items = items(.any)
-  /// The keys of items still to do.
+  /// The keys of unchecked items.
   static let keys = items(.unchecked) { listing in listing.item.key.map { ($0, listing.item.text) } }
 
   static let sinks = CompletionKind.custom { words, index, _ in
@@ -97,7 +97,7 @@ struct Candidates {
       let fitting = candidates.filter { $0.word.hasPrefix(typed) }
       return fitting.map { candidate in
         let isChoice = fitting.count > 1 && !candidate.note.isEmpty
-        // bash expands each line as if it were typed: `$(…)` in a text must not run.
+        // bash expands each line as if it were typed, but `$(…)` in a text must not run.
         return (isChoice ? "\(candidate.word)  \(candidate.note)" : candidate.word).quotedAlways
       }
     }

@@ -4,19 +4,19 @@ import CLinuxEvents
 import FoundationEssentials
 import Glibc
 
-/// The programs with network access, which are installed beside this one.
+/// The programs with network access, which are installed next to this one.
 enum DaemonProgram: String {
   case belfryd
   case web = "belfry-web"
 
-  /// Replaces this process by one of the programs, by default `belfryd`: process id, terminal and signals stay.
+  /// Replaces this process with one of the programs, by default `belfryd`. Process id, terminal and signals stay.
   ///
-  /// - Throws: ``BelfryError`` `.notFound` where it is not installed.
+  /// - Throws: ``BelfryError`` `.notFound` if it is not installed.
   static func become(_ arguments: [String], program: DaemonProgram = .belfryd) throws -> Never {
     let path = try path(of: program)
     var pointers: [UnsafeMutablePointer<CChar>?] = ([program.rawValue] + arguments).map { strdup($0) } + [nil]
     defer { pointers.forEach { free($0) } }
-    // A signal that comes before the program is ready stays pending.
+    // A signal that arrives before the program is ready stays pending.
     belfry_signals_block()
     execv(path, &pointers)
     throw BelfryError(
@@ -24,7 +24,7 @@ enum DaemonProgram: String {
       hint: "install \(program.rawValue) beside belfry")
   }
 
-  /// An option with its value, in one word where the value would be read as an option.
+  /// An option with its value, in one word if the value would be read as an option.
   static func option(_ name: String, _ value: String) -> [String] {
     value.hasPrefix("-") ? ["\(name)=\(value)"] : [name, value]
   }

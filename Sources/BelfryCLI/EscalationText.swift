@@ -3,7 +3,7 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// The escalations as they go if nobody answers, as lines of text.
+/// The course of the escalations without an answer, as lines of text.
 struct EscalationText {
   private let explanation: Explanation
   private let zone: Zone
@@ -60,7 +60,7 @@ struct EscalationText {
 }
 
 extension UnansweredEscalation {
-  /// The rings in runs of one step that reach the same.
+  /// The rings, grouped into runs of one step with the same recipients.
   fileprivate var runs: [ArraySlice<UnansweredRing>] {
     var runs: [ArraySlice<UnansweredRing>] = []
     var start = rings.startIndex

@@ -7,7 +7,7 @@ extension Recurrence.Origin: ExpressibleByArgument {
   /// The words of the option, for which the parser itself would look up conformances at each start.
   public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
 
-  /// None, which the parser would find out likewise.
+  /// Empty, as the parser itself would find out at each start.
   public static var allValueDescriptions: [String: String] { [:] }
 }
 
@@ -25,7 +25,7 @@ extension Option {
     self.init(name: .customLong(field.option(in: row)), help: row.help(""), completion: row.completion)
   }
 
-  /// The option of a field that takes several words, each in an option of its own.
+  /// The option of a field that takes several words, each after a separate option.
   init(wrappedValue: [String], of field: ItemField) where Value == [String] {
     let row = field.row
     self.init(wrappedValue: wrappedValue, name: .customLong(field.option(in: row)), help: row.help(" Repeatable."))
@@ -67,7 +67,7 @@ struct ItemFields: ParsableArguments {
   ///
   /// - Parameters:
   ///   - item: the item to be edited; `nil` for a new one.
-  ///   - line: the fields that a line says.
+  ///   - line: the fields that a line names.
   func edit(
     _ session: Session, line: ItemEntry = ItemEntry(), of item: (Reading) throws -> ItemListing? = { _ in nil }
   ) throws -> ItemEdit {

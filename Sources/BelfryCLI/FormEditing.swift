@@ -76,7 +76,7 @@ struct FormEditing {
 }
 
 extension FormEditing {
-  /// Refuses to write over what was changed while the editor was open.
+  /// Refuses to overwrite fields that were changed while the editor was open.
   private static func requireUnchanged(_ listing: ItemListing, since old: ItemForm, or new: ItemForm) throws {
     let mine = old.changes(in: new)
     let others = old.changes(in: ItemForm(listing)).filter {

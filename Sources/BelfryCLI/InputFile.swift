@@ -12,7 +12,7 @@ enum InputFile {
     try stream(path) { try $0.readAll() }
   }
 
-  /// Opens a file, or standard input for `-`, to be read a piece at a time.
+  /// Opens a file, or standard input for `-`, to read it a piece at a time.
   ///
   /// - Throws: as ``read(_:)`` and `body`.
   static func stream<Result>(_ path: String, _ body: (ByteSource) throws -> Result) throws -> Result {

@@ -20,7 +20,7 @@ enum Interruption {
 
   /// Records SIGINT, SIGTERM and SIGHUP from now on.
   static func watch() {
-    // Initialised before a signal comes: a handler may only store a number.
+    // Initialised before a signal arrives, since a handler may only store a number.
     received.store(0, ordering: .relaxed)
     for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
       var action = sigaction()
@@ -37,7 +37,7 @@ enum Interruption {
     return unsafeBitCast(present.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// - Throws: ``Interrupted`` once a signal has come.
+  /// - Throws: ``Interrupted`` once a signal has arrived.
   static func check() throws {
     let number = received.load(ordering: .relaxed)
     if number != 0 { throw Interrupted(signal: number) }

@@ -85,7 +85,7 @@ struct ItemForm: Equatable {
     return "'\(name)' is not a field: \(hint ?? "there are \(known.joined(separator: ", "))")"
   }
 
-  /// True for the line after which all others are of the last field.
+  /// True for the line after which all other lines belong to the last field.
   static func beginsLastField(_ line: Substring) -> Bool {
     let parts = parts(line)
     return parts.count == 2 && ItemField(rawValue: trimmed(parts[0]))?.isLast == true

@@ -3,7 +3,7 @@ import BelfryModel
 
 /// A command line on which the options of every command may come first: `belfry --config FILE show`.
 struct LeadingOptions {
-  /// The words for the parser: these options follow the command, so that a later one of the same name wins.
+  /// The words for the parser. The options follow the command, so that a later option of the same name wins.
   let words: [String]
 
   /// The words of a command line.
@@ -25,13 +25,13 @@ struct LeadingOptions {
       return
     }
     let command = Self.command(in: rest)
-    // Without a command, there is nothing that they could change: `belfry --config FILE --version`.
+    // Without a command, the options could change nothing: `belfry --config FILE --version`.
     words = command.isEmpty ? Array(rest) : command + leading + rest.dropFirst(command.count)
   }
 
   private static let names = ["--config", "--color"]
 
-  // Compared byte by byte: a `=` makes one Character with a combining mark at the start of the value.
+  // Compared byte by byte, since a `=` makes one Character with a combining mark at the start of the value.
   private static func isOption(_ name: String, _ word: String) -> Bool {
     word == name || (word.hasPrefix(name) && word.utf8.starts(with: "\(name)=".utf8))
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 import BelfryEngine
 import BelfryRuntime
 
-/// The options of the log, for the commands that become another program.
+/// The options of the log, for the commands that start another program in their place.
 struct LogOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("The format of the log on standard error.", valueName: "format"))
   var logFormat: LogFormat?

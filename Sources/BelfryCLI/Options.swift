@@ -17,7 +17,7 @@ struct CommonOptions: ParsableArguments, SurroundingOptions {
 
 /// The options of commands that read or change data.
 ///
-/// Not a group within a group: the parser's reflection makes each level cost a start half a millisecond.
+/// Not a group within a group, since the parser's reflection costs half a millisecond a level at each start.
 struct DataOptions: ParsableArguments, SurroundingOptions {
   @Option(name: .long, help: Surroundings.config, completion: .file())
   var config: String?
@@ -46,7 +46,7 @@ private enum Surroundings {
 extension ParsableCommand {
   /// Checks the number of `-n`, the most entries to show.
   ///
-  /// - Throws: a usage error for one below 1.
+  /// - Throws: a usage error for a number below 1.
   func validate(limit: Int?) throws {
     if let limit, limit < 1 { throw ValidationError("-n takes a whole number from 1.") }
   }

@@ -6,7 +6,7 @@ import SystemFiles
 /// The files that commands write, completely or not at all.
 ///
 /// A file is written under another name in its folder, synced and renamed, so that no reader, and no crash, sees half
-/// of it. A replaced file keeps its mode; a symbolic link stays, and its target is replaced.
+/// of a file. A replaced file keeps its mode; a symbolic link stays, and its target is replaced.
 enum OutputFile {
   /// Writes a file, or standard output for `-`.
   ///
@@ -76,7 +76,7 @@ enum OutputFile {
     }
   }
 
-  /// A path with its symbolic links resolved; the path itself where there is no file yet.
+  /// A path with its symbolic links resolved; the path itself if there is no file yet.
   static func resolved(_ path: String) -> String {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }

@@ -3,10 +3,10 @@ import BelfryModel
 import CivilTime
 
 extension Session {
-  /// The forecast of reminders to come.
+  /// The forecast of future reminders.
   func forecast(_ reading: Reading) -> Forecast { Forecast(reading, settings: settings, sinks: assembly.sinks) }
 
-  /// Prints a table of reminders with their sinks; below each reminder of an escalation a note.
+  /// Prints a table of reminders with their sinks, and a note below each reminder of an escalation.
   func print(_ entries: [ForecastEntry<some ComingReminder>], _ reading: Reading) throws {
     let (style, width) = (console.style, console.width)
     var table = Table([
@@ -14,7 +14,7 @@ extension Session {
       .init(title: "List", isFlexible: true), .init(title: "Sinks", isFlexible: true),
     ])
     var notes: [String?] = [nil]
-    // Rings follow one another on one clock, whatever zones their items have.
+    // Rings are in order on one clock, whatever zones their items have.
     let moment = Moment(zone: reading.planner.floatingZone, now: reading.now)
     for entry in entries {
       let reminder = entry.reminder
@@ -31,7 +31,7 @@ extension Session {
 }
 
 extension ForecastEntry {
-  /// The due date of an alert, its place in an escalation and the steps that follow, as lines below it; `nil` if there is
+  /// The due date of an alert, its place in an escalation and the steps that follow, as lines below it; `nil` if it has
   /// none of these.
   ///
   /// - Parameter width: the terminal's columns, or `nil` to wrap nothing.

@@ -63,7 +63,7 @@ extension Session {
     }
   }
 
-  // Only the daemon plans in another zone, so that a command under another TZ moves nobody's reminders.
+  // Only the daemon plans in another zone, so that a command under another TZ moves no reminders.
   private func noteZone(_ planned: Zone) {
     guard let zone = try? belfry.configuredZone(), zone.identifier != planned.identifier else { return }
     console.warn(

@@ -7,10 +7,10 @@ enum ServerStores {
   /// True in `belfryd`, so that it does not hand over to itself.
   static let areReachable = Atomic(false)
 
-  /// Goes on in `belfryd`, with the same words, if this program cannot reach a store on a server. Nothing was read from
-  /// standard input yet.
+  /// Continues in `belfryd`, with the same words, if this program cannot reach a store on a server. Must be called
+  /// before standard input is read.
   ///
-  /// - Throws: ``BelfryError`` `.notFound` where it is not installed.
+  /// - Throws: ``BelfryError`` `.notFound` if `belfryd` is not installed.
   static func handOver(_ assembly: Assembly) throws {
     guard isOutOfReach(assembly) else { return }
     try DaemonProgram.become([BelfryProgram.handOver] + ProgramArguments.read())

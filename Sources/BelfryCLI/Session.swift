@@ -33,7 +33,7 @@ struct Session {
     if printsWarnings { for warning in assembly.warnings { console.report(warning) } }
   }
 
-  /// Reads what the options say at a reading.
+  /// A reader of the values of options, for one reading.
   func entry(_ reading: Reading) -> EntryReader {
     EntryReader(reading: reading, settings: settings, zones: belfry.zones, name: { "--\($0.option)" })
   }
@@ -43,7 +43,7 @@ struct Session {
   /// - Throws: ``BelfryError`` `.notFound` with the nearest name.
   func listID(_ name: String) throws -> Int64 { try belfry.read { try $0.view.knownList(named: name).id } }
 
-  /// Reads one consistent state, at another time if `text` gives one.
+  /// Reads one consistent state, at another time if `text` names one.
   func read<Result>(now text: String?, _ body: (Reading) throws -> Result) throws -> Result {
     guard let text else { return try belfry.read(body) }
     return try belfry.read { reading in
@@ -52,7 +52,7 @@ struct Session {
     }
   }
 
-  /// Reads as ``read(now:_:)`` what can be read, and tells of each record that cannot.
+  /// Reads as ``read(now:_:)``, without the records that cannot be read, and reports each of them.
   ///
   /// - Throws: as `body`; then ``BelfryError`` `.storeFailed` if records were left out.
   func readPastFaults(now text: String? = nil, _ body: (Reading) throws -> Void) throws {
@@ -68,7 +68,7 @@ struct Session {
       hint: "'belfry store check' tells more; the last good copy may still have them")
   }
 
-  /// One line about the files of the store that cannot be used; `nil` where all can be.
+  /// One line about the files of the store that cannot be used; `nil` if all can be used.
   func fileFault(_ view: any StoreView) throws -> String? {
     let faults = try view.editFaults()
     guard let first = faults.first else { return nil }

@@ -20,13 +20,13 @@ enum UsageRefusal {
     return "write -- before a text that starts with a hyphen: -- \(text.shellQuoted)"
   }
 
-  // Like `- milk` and `-5`: no option has a space, and each begins with a letter.
+  // Like `- milk` and `-5`, since no option has a space, and each begins with a letter.
   private static func isText(_ word: String) -> Bool {
     guard word.first == "-", let second = word.dropFirst().first, second != "-" else { return false }
     return word.contains(" ") || !second.isLetter
   }
 
-  // Brings it into the form of all messages: part of a sentence, a value's name in capitals as in the help.
+  // Brings it into the form of all messages, a part of a sentence, with a value's name in capitals as in the help.
   private static func normalized(_ message: String) -> String {
     var words = message
     while let open = words.firstIndex(of: "<"), let close = words[open...].firstIndex(of: ">") {
@@ -38,7 +38,7 @@ enum UsageRefusal {
     return words.prefix(1).lowercased() + words.dropFirst()
   }
 
-  /// The error about the first word that should name a command, but does not.
+  /// The error about the first word that should be a command, but is not.
   private static func misspelling(in words: [String]) -> BelfryError? {
     var command: any ParsableCommand.Type = BelfryCommand.self
     var path = "belfry"

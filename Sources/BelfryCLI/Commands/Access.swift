@@ -179,14 +179,14 @@ struct AccessCommand: ParsableCommand {
 }
 
 extension Session {
-  /// The identities of lists, by which access is limited to them.
+  /// The identities of the lists to which access is limited.
   ///
   /// - Throws: ``BelfryError`` `.notFound`.
   fileprivate func listIdentities(_ names: [String]) throws -> [UUID] {
     try belfry.read { reading in try names.map { try reading.view.knownList(named: $0).uuid } }
   }
 
-  /// The tokens and sessions of the store, for whoever may write that.
+  /// The tokens and sessions of the store, for a user who may write the store.
   ///
   /// - Throws: ``BelfryError`` `.noPermission`.
   fileprivate func access() throws -> AccessStore {
@@ -195,7 +195,7 @@ extension Session {
     return access
   }
 
-  /// The beginning of the web face's URLs; `nil` if it cannot be known.
+  /// The beginning of the web interface's URLs; `nil` if it is unknown.
   fileprivate var webAddress: String? { settings.web.origin(at: settings.web.listen) }
 
   fileprivate func feedWords(hasURL: Bool) -> String {
@@ -207,9 +207,9 @@ extension Session {
     return settings.web.publicURL == nil ? "\(words) Without web.public_url it works on this machine alone." : words
   }
 
-  /// The beginning of the web face's URLs.
+  /// The beginning of the web interface's URLs.
   ///
-  /// - Throws: ``BelfryError`` `.badConfig` if it cannot be known.
+  /// - Throws: ``BelfryError`` `.badConfig` if it is unknown.
   fileprivate func webOrigin() throws -> String {
     if let webAddress { return webAddress }
     throw BelfryError(

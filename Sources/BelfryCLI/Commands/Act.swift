@@ -37,7 +37,7 @@ struct Act: ParsableCommand {
       let consequence = try session.belfry.consequence(of: chosen, on: id).map { "\($0) " } ?? ""
       try session.confirm("\(consequence)\(chosen.title)?", isForced: force)
     }
-    // The owner is a user whose own permissions let them write the store: on a server, whoever can read its URL.
+    // The owner is a user whose own permissions let them write the store; on a server, a user who can read its URL.
     let isOnServer = session.assembly.configuration.store.isOnServer
     let isOwner = isOnServer || access(session.belfry.store.location, W_OK) == 0
     let press = Press(
@@ -49,7 +49,7 @@ struct Act: ParsableCommand {
 extension Session {
   /// Reports the result of a press of an action.
   ///
-  /// - Throws: ``BelfryError`` `.badInput` if the item is gone or the press is spent, `.noPermission` if it is refused.
+  /// - Throws: ``BelfryError`` `.badInput` if the item is gone or the press was used, `.noPermission` if it is refused.
   func finish(
     _ result: PressResult, action: CategoryAction, on reminder: UUID, options: DataOptions
   ) throws {
@@ -79,7 +79,7 @@ extension Session {
     }
   }
 
-  // On a terminal an item's form opens in the user's editor; elsewhere the command is named.
+  // On a terminal the item's form opens in the user's editor; otherwise the command is named.
   private func open(_ owner: ReminderOwner, _ options: DataOptions) throws {
     if case .list(let id) = owner, let list = try belfry.read({ try $0.view.list(id: id) }) {
       return console.report("'belfry show -l \(list.name.shellQuoted)' shows the list, 'belfry edit ID' edits an item.")

@@ -78,7 +78,7 @@ struct Add: ParsableCommand {
     for remark in line.remarks { session.console.report(remark.capitalizedFirst + ".") }
   }
 
-  /// A sentence that says how -q reads the text; `nil` for a text that ends in neither a time nor a repeat.
+  /// A sentence that says how -q reads the text; `nil` for a text that ends with neither a time nor a repeat.
   private func hint(_ session: Session) throws -> String? {
     guard fields.due == nil, fields.repeat == nil, text != ["-"] else { return nil }
     return try session.belfry.read { reading in

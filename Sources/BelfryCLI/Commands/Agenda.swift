@@ -49,7 +49,7 @@ struct Agenda: ParsableCommand {
   }
 }
 
-/// Days and what rings on them, as lines of text.
+/// Days and their reminders, as lines of text.
 struct AgendaCalendar {
   let reading: Reading
   let today: CivilDate

@@ -60,7 +60,7 @@ struct AnswerCommand: ParsableCommand {
 
   private func text() throws -> String { token == "-" ? try Self.standardInput() : token }
 
-  // Reads `most` bytes at most: no token is longer.
+  // Reads at most `most` bytes, since no token is longer.
   private static func standardInput() throws -> String {
     do throws(SystemCallFailure) {
       return String(decoding: try OpenFile.read(STDIN_FILENO, upTo: most), as: UTF8.self)

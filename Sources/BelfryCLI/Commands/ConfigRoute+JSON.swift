@@ -3,8 +3,8 @@ import CivilTime
 import OrderedJSON
 
 extension Destinations {
-  /// The way of a reminder as `--json` shows it: what selects its recipients, who they are now, and the steps of its
-  /// escalation.
+  /// The route of a reminder as `--json` shows it: the deciding entries of `routes`, its present recipients, and the
+  /// steps of its escalation.
   func json(list: String, category: String?, _ escalation: Escalation?) -> JSONValue {
     let routes = escalation == nil ? session.settings.routes.deciding(list: list, category: category) : []
     let names = session.firstNames(list: list, category: category)

@@ -81,22 +81,22 @@ extension ConfigCommand {
   }
 }
 
-/// The recipients whom names of people and sinks reach now.
+/// The recipients that names of people and sinks reach now.
 struct Destinations {
   let session: Session
   let viewpoint: Hindsight
 
-  /// The sinks, each with the address of a person who has one. People may share an address.
+  /// The sinks, each with its person's address if there is one. People may share an address.
   func places(of names: [String]) -> [String] {
     recipients(of: names).map(\.place).uniqued()
   }
 
-  /// The sinks, each with the person whom it reaches.
+  /// The sinks, each with the person that it reaches.
   func recipients(of names: [String]) -> [NamedRecipient] {
     session.recipients.recipients(of: names, at: viewpoint.now, in: viewpoint.planner.floatingZone)
   }
 
-  /// The names that lead nowhere now, by the reason.
+  /// The names that reach no recipient now, by the reason.
   func omissions(_ names: [String]) -> [String] {
     let away = absentees(names)
     let disabled = names.filter { !away.contains($0) && places(of: [$0]).isEmpty }
@@ -133,8 +133,8 @@ struct Destinations {
 }
 
 extension Session {
-  /// The names of the people and sinks that a reminder of this list and category goes to at first: those of the first
-  /// step of its escalation, or else of its routes.
+  /// The names of the people and sinks that a reminder of this list and category goes to at first, from the first step
+  /// of its escalation, or else from its routes.
   func firstNames(list: String, category: String?) -> [String] {
     settings.escalation(forList: list, category: category)?.steps.first?.to
       ?? settings.routes.names(forList: list, category: category) ?? assembly.sinks.map(\.name)

@@ -91,7 +91,7 @@ struct Deliveries: ParsableCommand {
 
     func run() throws {
       let session = try Session(options)
-      // Nobody is asked about a delivery that is not there.
+      // No confirmation is asked for a delivery that does not exist.
       try session.belfry.read { reading in
         for id in ids where try reading.view.delivery(id: id) == nil { throw BelfryError.noDelivery(id) }
       }

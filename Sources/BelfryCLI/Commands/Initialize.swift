@@ -115,7 +115,7 @@ private struct ConfigPlace {
     return "\(folder)/belfry/config.yaml"
   }
 
-  /// A sample with a folder of calendars as the store, or else with the store's default path.
+  /// A sample whose store is a folder of calendars, or else has the store's default path.
   func adapted(_ sample: String, to folder: CalendarFolder?, defaultList: String?) -> String {
     if let folder {
       var lines = sample.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -144,12 +144,12 @@ private struct ConfigPlace {
   private func quoted(_ path: String) -> String { "'\(path.replacing(scalar: "'", with: "''"))'" }
 }
 
-/// New files, which replace no others.
+/// New files, which never replace a file.
 private enum NewFile {
   /// Writes a new file that only its owner can read, and the folders above it.
   ///
-  /// - Throws: ``BelfryError`` `.cannotCreate` where the file exists, `.noPermission`, `.storeFailed` when the disk is
-  ///   full or fails; then the file is removed.
+  /// - Throws: ``BelfryError`` `.cannotCreate` if the file exists, `.noPermission`, `.storeFailed` if the disk is full
+  ///   or fails; the file is then removed.
   static func write(_ text: String, to path: String) throws {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     if let code = PrivateFolder.make(at: folder) { throw failure(path, code) }

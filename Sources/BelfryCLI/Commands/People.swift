@@ -62,7 +62,7 @@ private struct PersonState {
 
   var address: String { person.address ?? "" }
 
-  /// True if something would reach the person now, quiet hours aside.
+  /// True if a sink would reach the person now, apart from quiet hours.
   var isReachable: Bool { !isAway && sections.contains(where: \.isEnabled) }
 
   /// The state on one line: the present or next absence, and the quiet hours.
@@ -101,7 +101,7 @@ private struct PersonState {
 }
 
 extension Absence {
-  /// The first and the last day, or minute, as the config has them.
+  /// The first and the last day, or minute, as in the config.
   fileprivate var bounds: (first: String, last: String) {
     let midnight = TimeOfDay(minutesSinceMidnight: 0)
     let last = until.time == midnight ? Self.day(until.adding(days: -1)) : Self.minute(until)

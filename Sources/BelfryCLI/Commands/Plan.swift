@@ -30,7 +30,7 @@ struct Plan: ParsableCommand {
 
   /// The default number of lines.
   static let usualLines = 20
-  /// The most reminders that are counted without a limit: a repeat each minute rings half a million times in a year.
+  /// The most reminders that are counted without a limit. A repeat each minute rings half a million times in a year.
   static let usualLimit = 1_000
 
   func validate() throws { try validate(limit: number) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import BelfryRuntime
 import FoundationEssentials
 
-/// `belfry run`, which becomes `belfryd`.
+/// `belfry run`, which replaces itself with `belfryd`.
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     topLevel: "run", abstract: "Run the daemon until Ctrl-C, or deliver what is due --once.",

@@ -104,7 +104,7 @@ struct ServiceStatus: ParsableCommand {
   }
 }
 
-/// `belfry service logs`, which becomes `journalctl`.
+/// `belfry service logs`, which replaces itself with `journalctl`.
 struct ServiceLogs: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "logs", abstract: "Show the logs of the daemon and the web face, from journalctl.",

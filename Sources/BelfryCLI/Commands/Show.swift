@@ -130,7 +130,7 @@ struct Show: ParsableCommand {
   private static let tinyWidth = 32
   /// The least width for a column of lists.
   private static let smallWidth = 48
-  /// The deepest place of an item below others that is shown.
+  /// The most levels of indentation of items below others.
   private static let deepest = 8
   /// The least width for dates with their zones.
   private static let narrowWidth = 60
@@ -170,7 +170,7 @@ struct Show: ParsableCommand {
     let zone = if !isNarrow, isElsewhere, case .fixed(let name) = item.zone { " \(name)" } else { "" }
     let text = moment.short(due.instant.date) + zone
     if item.isOverdue(at: reading.now) {
-      // An overdue date with a time alone can only be today's.
+      // An overdue date that shows only a time is today's.
       return Table.Cell("overdue \(isNarrow ? text.replacing("today ", with: "") : text)", style.red)
     }
     let isSilent = !item.shouldRemind && !item.isChecked && !isNarrow

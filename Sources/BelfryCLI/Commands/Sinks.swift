@@ -54,7 +54,7 @@ struct ListSinks: ParsableCommand {
   }
 }
 
-/// `belfry sinks test`, which `belfryd` runs through the same code as a reminder.
+/// `belfry sinks test`, which `belfryd` carries out through the same code as a reminder.
 struct TestSink: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test", abstract: "Send a test message; succeed only if the server accepts it.",

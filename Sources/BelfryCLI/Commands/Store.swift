@@ -216,7 +216,7 @@ struct Store: ParsableCommand {
       }
     }
 
-    // The next steps for the user, so that only one daemon rings, and from the copy.
+    // The next steps for the user, so that only one daemon runs, on the copy.
     private func nextSteps(_ daemon: RunningDaemon?) -> String {
       let stop =
         daemon.map { "stop belfryd (process \($0.process))" } ?? "stop the daemon of the old store, if one runs"
@@ -227,7 +227,7 @@ struct Store: ParsableCommand {
 }
 
 extension ItemStore {
-  /// The file that holds what the folders' files cannot; `nil` if the store is not in folders.
+  /// The file for data that the folders' files cannot hold; `nil` if the store is not in folders.
   fileprivate var state: String? { watchedFolders.isEmpty ? nil : watchedFile }
 }
 

@@ -77,7 +77,7 @@ extension Store {
       return sentences.map { " \($0)" }.joined()
     }
 
-    // A store that was never made is nothing to lose, like one that is damaged.
+    // A store that does not exist or is damaged has no data to lose.
     private func isInOrder(_ session: Session) throws -> Bool {
       do {
         return try session.belfry.store.info().version != nil && session.belfry.checkStore().isEmpty

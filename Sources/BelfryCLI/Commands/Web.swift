@@ -1,7 +1,7 @@
 import ArgumentParser
 import BelfryRuntime
 
-/// `belfry web`, which becomes `belfry-web`.
+/// `belfry web`, which replaces itself with `belfry-web`.
 struct Web: ParsableCommand {
   static let configuration = CommandConfiguration(
     topLevel: "web", abstract: "Serve the web face until Ctrl-C.",

@@ -84,7 +84,7 @@ struct DaemonChecks {
     }
   }
 
-  // A running daemon writes them each minute.
+  // A running daemon writes the metrics each minute.
   private func metrics() -> Finding? {
     guard let path = session.settings.metricsFile else { return nil }
     var status = stat()

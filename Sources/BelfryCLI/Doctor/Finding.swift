@@ -6,9 +6,9 @@ import OrderedJSON
 struct Finding {
   enum State: Equatable {
     case ok
-    /// Belfry works, perhaps not as meant.
+    /// Belfry works, but perhaps not as intended.
     case warning
-    /// Something does not work; the kind says who has to act.
+    /// Something does not work; the kind says who must act.
     case fail(BelfryError.Kind)
 
     var word: String {

@@ -17,7 +17,7 @@ enum KeyCheck {
     } catch {
       return .fail("keys", error)
     }
-    // A store that cannot be read has a finding of its own.
+    // A store that cannot be read has a separate finding.
     let areUsed = configuration.hasLinks || assembly.sinks.contains { $0.sink.replySource?.hasTokens == true }
     let isMissed = areUsed && (try? assembly.belfry.store.read { try $0.hasMessageWithTokens() }) == true
     return isMissed ? .fail("keys", file.lost) : nil

@@ -69,7 +69,7 @@ struct SinkChecks {
     sink.section.values([SecretSource].self).flatMap(\.value)
   }
 
-  /// The finding about the first secret that cannot be read, or that others can read; `nil` without one.
+  /// The finding about the first secret that cannot be read, or that other users can read; `nil` without one.
   static func fault(_ check: String, of secrets: [SecretSource]) -> Finding? {
     for secret in secrets {
       do throws(BelfryError) { _ = try secret.read() } catch {
@@ -98,7 +98,7 @@ struct SinkChecks {
   }
 }
 
-/// The deliveries of one sink that have failed so far and wait for the next attempt.
+/// The deliveries of one sink that wait for a retry.
 private struct Backlog {
   private var count = 0
   private var attemptedAt: Date

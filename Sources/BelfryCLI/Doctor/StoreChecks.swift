@@ -50,7 +50,7 @@ struct StoreChecks {
     return [state] + files(faults) + (isOnServer ? [] : [permissions(), room(info.sizeBytes)])
   }
 
-  // The files of other programs that cannot be used.
+  // The unusable files of other programs.
   private func files(_ faults: [String]) -> [Finding] {
     let advice = "what they held before is used until they are mended or removed"
     let findings = faults.prefix(Self.faultLimit).map { Finding.warning("files", $0, advice: advice) }
@@ -59,7 +59,7 @@ struct StoreChecks {
     return findings + [.warning("files", more, advice: "'belfry store check' names all")]
   }
 
-  // The folder must be writable too: every store creates files beside its own, or in the folder that it is.
+  // The folder must be writable too, since every store creates files next to its own, or in its own folder.
   private func permissions() -> Finding {
     var status = stat()
     let isThere = stat(path, &status) == 0
@@ -84,7 +84,7 @@ struct StoreChecks {
     return .ok("permission", "only you can open the store")
   }
 
-  // A store is rewritten beside itself, or copied: it needs its own size again, and some room to grow.
+  // A store is rewritten next to itself, or copied, so it needs its own size again, and some room to grow.
   private func room(_ size: Int64) -> Finding {
     var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
     var file = statvfs()
@@ -117,7 +117,7 @@ struct StoreChecks {
             "deliveries", "\(dead) given up, \(pending) waiting",
             advice: "'belfry deliveries --state dead' tells why, 'belfry deliveries retry --dead' tries again")
         }
-        // The daemon may be within its minute.
+        // The daemon ticks once a minute, so reminders of the last minutes do not count.
         let overdue = try reading.view.dueReminders(at: now - 120, limit: 1_000).count
         if overdue > 0 {
           let reminders = overdue == 1_000 ? "1000 or more reminders" : counted(overdue, "reminder")

@@ -2,14 +2,14 @@ import ConfigKeys
 import FoundationEssentials
 import OrderedJSON
 
-/// The check of `belfry doctor` for lists that vdirsyncer does not sync, beside others that it does.
+/// The check of `belfry doctor` for lists that vdirsyncer does not sync, although it syncs others.
 struct SyncChecks {
   let path: String
   let environment: ConfigEnvironment
 
   private static let limit = 5
 
-  /// A finding for each folder that no pair of vdirsyncer has; none if vdirsyncer has no folder of the store.
+  /// A finding for each folder that no pair of vdirsyncer contains; none if vdirsyncer syncs no folder of the store.
   func findings() -> [Finding] {
     let synced = syncedFolders()
     let folders = names(in: path).filter { !$0.hasPrefix(".") && CalendarFolder.isFolder("\(path)/\($0)") }
@@ -22,7 +22,7 @@ struct SyncChecks {
     }
   }
 
-  // vdirsyncer keeps the folders that its last `discover` has found beside its status.
+  // vdirsyncer stores the folders that its last `discover` has found next to its status.
   private func syncedFolders() -> Set<String> {
     guard let folder = environment.folder("XDG_CONFIG_HOME", orInHome: ".config"),
       let config = FileManager.default.contents(atPath: "\(folder)/vdirsyncer/config"),
@@ -33,8 +33,8 @@ struct SyncChecks {
     return Set(pairs.compactMap { try? JSONValue(parsing: Array($0)[...]) }.flatMap(paths))
   }
 
-  // `{"collections": [["home", [{"path": "/home/anna/.calendars/home"}, {}]]]}`. The path of a folder that `discover` has
-  // made begins as in the config, such as with `~/`.
+  // `{"collections": [["home", [{"path": "/home/anna/.calendars/home"}, {}]]]}`. The path of a folder that `discover`
+  // has created starts as in the config, such as with `~/`.
   private func paths(_ pair: JSONValue) -> [String] {
     let collections = pair["collections"]?.arrayValue ?? []
     let sides = collections.flatMap { $0.arrayValue?.last?.arrayValue ?? [] }

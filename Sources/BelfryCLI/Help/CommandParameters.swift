@@ -18,7 +18,7 @@ struct CommandParameters {
   private(set) var required: [String] = []
   /// The arguments, as in a call: `TEXT...`, `[FILE]`.
   private(set) var positional: [String] = []
-  /// True if it has optional options of its own.
+  /// True if it has optional options that are not common.
   private(set) var hasOptions = false
 
   /// The parameters that the argument parser lists.

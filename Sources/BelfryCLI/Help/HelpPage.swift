@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The help of one command: abstract, usage, examples, and a line for each option.
 ///
-/// The library's page has twice the lines; a page has to fit a terminal of 24 lines.
+/// The library's page has twice the lines, but a page must fit a terminal of 24 lines.
 struct HelpPage {
   private static let widestLabel = 24
 
@@ -10,7 +10,7 @@ struct HelpPage {
   /// The command as it is typed, with the commands above it: `belfry list create`.
   let path: String
 
-  /// The lines, none wider than `width` unless by a single word.
+  /// The lines, none wider than `width` unless it is a single word.
   func lines(width: Int) -> [String] {
     let configuration = command.configuration
     let parameters = CommandParameters(of: command)
@@ -63,12 +63,12 @@ struct HelpPage {
   }
 }
 
-/// Labels with descriptions beside them.
+/// Labels with descriptions next to them.
 struct HelpRows {
   private let rows: [(label: String, words: String)]
   private let labelWidth: Int
 
-  /// - Parameter widestLabel: the most columns for labels; a longer one has a line of its own.
+  /// - Parameter widestLabel: the most columns for labels; a longer label has a separate line.
   init(_ rows: [(label: String, words: String)], widestLabel: Int) {
     self.rows = rows
     labelWidth = rows.map(\.label.displayWidth).filter { $0 <= widestLabel }.max() ?? 0
@@ -78,7 +78,7 @@ struct HelpRows {
   func lines(width: Int) -> [String] {
     rows.flatMap { row -> [String] in
       let start = 2 + labelWidth + 2
-      // Without room beside the label, the description goes below it.
+      // Without room next to the label, the description goes below it.
       guard width - start >= 20 else {
         return ["  " + row.label] + row.words.wrapped(to: max(width - 4, 1)).map { "    " + $0 }
       }
@@ -98,7 +98,7 @@ extension String {
     return wrapped(to: room, hanging: min(4, room / 4)).map { indent + $0 }.joined(separator: "\n")
   }
 
-  /// The text wrapped between words into lines of at most `width` columns; a longer word has a line of its own.
+  /// The text wrapped between words into lines of at most `width` columns; a longer word has a separate line.
   func wrapped(to width: Int, hanging: Int = 0) -> [String] {
     var lines: [String] = []
     var line = ""

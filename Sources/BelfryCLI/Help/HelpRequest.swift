@@ -20,7 +20,7 @@ struct NamedCommand {
 struct HelpRequest {
   private let subject: NamedCommand
 
-  /// The request of a command line; `nil` if `error` is not one for help.
+  /// The request of a command line; `nil` if `error` is not a request for help.
   init?(_ error: any Error, words: [String]) {
     // The library's own page is all that distinguishes a request for help from `--version` and completion scripts.
     guard BelfryCommand.exitCode(for: error) == .success, BelfryCommand.fullMessage(for: error).hasPrefix("OVERVIEW: ")

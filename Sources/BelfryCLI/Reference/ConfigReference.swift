@@ -81,7 +81,7 @@ struct ConfigReference {
 }
 
 extension String {
-  /// The text without an article at its start: `a path` in a list of them is `path`.
+  /// The text without an article at its start: `a path` becomes `path` in the description of a list.
   fileprivate func replacing(_ articles: [String]) -> String {
     articles.first { hasPrefix($0) }.map { String(dropFirst($0.count)) } ?? self
   }

@@ -1,8 +1,8 @@
 import BelfryModel
 
-/// A manual page of section 7 that is made of an article of the documentation, which is in Markdown.
+/// A manual page of section 7, made from an article of the documentation, which is in Markdown.
 struct GuidePage {
-  /// The pages, with the file of the article that each is made of.
+  /// The pages, each with the file of its article.
   static let articles = [("belfry-concepts.7", "Concepts.md"), ("belfry-recipes.7", "Recipes.md")]
 
   private var page: RoffPage
@@ -54,7 +54,7 @@ struct GuidePage {
     page.paragraph(ManualPages.everyPage.joined(separator: ", "))
   }
 
-  // The lines of a paragraph, or those that follow in a list's point.
+  // The lines of a paragraph, or the following lines of a list's point.
   private mutating func takeParagraph() -> String {
     let paragraph = lines.prefix { line in
       !line.isEmpty && !line.hasPrefix("```") && !Self.isRow(line) && Self.label(of: line) == nil

@@ -8,7 +8,7 @@ enum ManualPages {
   /// The pages by their file names.
   static let names = ["belfry.1", "belfryd.1", "belfry-web.1", "belfry.yaml.5"]
 
-  /// Every page, as the pages name each other.
+  /// Every page, in the form in which the pages name each other.
   static let everyPage = [
     "belfry(1)", "belfryd(1)", "belfry-web(1)", "belfry.yaml(5)", "belfry-concepts(7)", "belfry-recipes(7)",
   ]

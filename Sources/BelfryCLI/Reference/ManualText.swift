@@ -1,4 +1,4 @@
-/// The texts of the manual pages that no declaration has.
+/// The texts of the manual pages that are in no declaration.
 enum ManualText {
   static let statuses: [(label: String, words: String)] = [
     ("0", "Done."),

@@ -1,4 +1,4 @@
-// Texts with the marks that Markdown has within a line.
+// Texts with Markdown's inline marks.
 extension RoffPage {
   mutating func paragraph(markdown: some StringProtocol) {
     startParagraph()
@@ -15,7 +15,7 @@ extension RoffPage {
     lines += [".TP", Self.styled(label), Self.styled(markdown)]
   }
 
-  /// Does not stretch lines, since long words of code would tear holes.
+  /// Does not justify lines, since long words of code would leave gaps.
   mutating func alignLeft() { lines.append(".ad l") }
 
   // Code and strong text in bold, other emphasis in italics, and addresses of links behind their words.

@@ -52,7 +52,7 @@ struct RoffPage {
     if lines.last?.hasPrefix(".S") == false { lines.append(".PP") }
   }
 
-  // The start of a line must not be read as a request, nor a hyphen as a soft one.
+  // The start of a line must not be read as a request, and a hyphen must not become a typographic one.
   static func escaped(_ text: String, atStart: Bool = true) -> String {
     let escaped = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("\n", with: " ")
       .replacing("\u{200B}", with: "\\:")

@@ -10,9 +10,9 @@ struct RunningDaemon {
   /// True if its program's file was replaced since it started.
   let isOutdated: Bool
 
-  /// The daemon of a store on this machine; `nil` if none runs that this process can see.
+  /// The daemon of a store on this machine; `nil` if this process can see none.
   ///
-  /// The lock is not taken: a daemon that starts at this moment must not find it taken. The kernel lists its owner.
+  /// The lock is not taken, since a daemon that starts at this moment would find it taken. The kernel lists its owner.
   init?(store: any ItemStore) {
     guard
       let path = realpath(store.watchedFile ?? store.location, nil).map({ pointer in
@@ -43,9 +43,9 @@ struct RunningDaemon {
     }.sorted()
   }
 
-  // The locks of a process are listed with its open files, if this user may read them. /proc/locks also lists those of
-  // other users' processes, but the kernel returns it a page at a time, so that a reader misses locks while many
-  // change.
+  // The kernel lists the locks of a process with its open files, if this user may read them. /proc/locks also lists the
+  // locks of other users' processes, but the kernel returns it a page at a time, so that a reader misses locks while
+  // many change.
   private static func hasLocked(_ process: Int32, inode: UInt64) -> Bool {
     let folder = "/proc/\(process)/fdinfo"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -55,8 +55,8 @@ struct RunningDaemon {
     }
   }
 
-  // `4: FLOCK  ADVISORY  WRITE 4321 fe:01:1234567 0 EOF`, after `lock:` for an open file. The device is not compared:
-  // file systems with volumes show a different one here.
+  // `4: FLOCK  ADVISORY  WRITE 4321 fe:01:1234567 0 EOF`, after `lock:` for an open file. The device is not compared,
+  // since file systems with volumes show a different one here.
   private static func isLock(_ line: Substring, of process: Int32, _ inode: UInt64) -> Bool {
     guard let start = line.firstRange(of: "FLOCK")?.lowerBound else { return false }
     let words = line[start...].split(separator: " ")

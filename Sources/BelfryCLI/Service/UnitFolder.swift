@@ -8,7 +8,7 @@ import SystemFiles
 struct UnitFolder {
   private let path: String
 
-  /// - Throws: ``BelfryError`` `.cannotCreate` where the home folder is unknown.
+  /// - Throws: ``BelfryError`` `.cannotCreate` if the home folder is unknown.
   init() throws {
     guard let folder = Assembly.environment.folder("XDG_CONFIG_HOME", orInHome: ".config") else {
       throw BelfryError(.cannotCreate, "the home folder is unknown", hint: "set HOME")
@@ -24,7 +24,7 @@ struct UnitFolder {
     FileManager.default.contents(atPath: path(of: name)).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// - Throws: ``BelfryError`` `.cannotCreate` for a unit that `belfry service install` has not written so.
+  /// - Throws: ``BelfryError`` `.cannotCreate` for a unit that is not as `belfry service install` wrote it.
   func checkUntouched(_ name: String) throws {
     guard let text = text(of: name), !UserUnit.isUntouched(text) else { return }
     throw BelfryError(
@@ -45,11 +45,11 @@ struct UnitFolder {
   /// Stops units and removes their files.
   ///
   /// - Parameters:
-  ///   - names: the units, each before those that it starts.
-  ///   - force: whether edited ones go as well.
+  ///   - names: the units, each before the units that it starts.
+  ///   - force: whether edited units are removed as well.
   ///   - manager: the systemd that may run them.
-  /// - Returns: the paths of those that were there.
-  /// - Throws: ``BelfryError`` `.cannotCreate` for an edited one, `.noPermission`, `.refused` by systemd.
+  /// - Returns: the paths of the removed files.
+  /// - Throws: ``BelfryError`` `.cannotCreate` for an edited unit, `.noPermission`, `.refused` by systemd.
   func remove(_ names: [String], force: Bool, from manager: UserManager?) throws -> [String] {
     let present = names.filter { text(of: $0) != nil }
     guard !present.isEmpty else { return [] }

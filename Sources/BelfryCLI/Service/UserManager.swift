@@ -7,9 +7,9 @@ import Glibc
 struct UserManager {
   static let daemon = "belfry.service"
   static let web = "belfry-web.service"
-  /// The socket that starts the web face.
+  /// The socket that starts the web server.
   static let webSocket = "belfry-web.socket"
-  /// All units, each before those that it starts.
+  /// All units, each before the units that it starts.
   static let units = [webSocket, web, daemon]
 
   /// The user's systemd; `nil` if there is none, as in most containers.
@@ -35,16 +35,16 @@ struct UserManager {
     return Dictionary(pairs) { $1 }
   }
 
-  /// Reads the units anew, enables the daemon and restarts it.
+  /// Reloads the units, enables the daemon and restarts it.
   ///
-  /// - Throws: ``BelfryError`` `.refused` with systemctl's message; so do the others.
+  /// - Throws: ``BelfryError`` `.refused` with systemctl's message; so do the other methods.
   func startDaemon() throws {
     try reload()
     try run("enable", Self.daemon)
     try run("restart", Self.daemon)
   }
 
-  /// Enables the web face's socket and restarts it; the next visitor starts the service.
+  /// Enables the web server's socket and restarts it; the next visitor starts the service.
   func startWeb() throws {
     // A socket whose service runs does not start.
     try run("stop", Self.web)
@@ -52,7 +52,7 @@ struct UserManager {
     try run("restart", Self.webSocket)
   }
 
-  /// Disables and stops units, before their files go.
+  /// Disables and stops units, before their files are removed.
   func disable(_ units: [String]) throws {
     for unit in units { try run("disable", "--now", unit) }
   }

@@ -18,9 +18,9 @@ struct UserUnit {
     UserUnit(name: UserManager.web, webTemplate, "ExecStart=@bindir@/belfry-web", start.lines(program))
   }
 
-  /// The socket that starts the web face.
+  /// The socket that starts the web server.
   ///
-  /// - Throws: ``BelfryError`` `.badConfig` for an address that is another at each start.
+  /// - Throws: ``BelfryError`` `.badConfig` for an address that differs at each start.
   static func webSocket(_ settings: WebSettings) throws -> UserUnit {
     let address: String
     switch settings.listen {
@@ -62,7 +62,7 @@ struct UserUnit {
       return (["ExecStart=" + words.joined(separator: " ")] + settings).joined(separator: "\n")
     }
 
-    // By systemd.syntax(7) and systemd.service(5), % and, except in the program's path, $ have to be doubled.
+    // By systemd.syntax(7) and systemd.service(5), % and, except in the program's path, $ must be doubled.
     private static func quoted(_ word: String, isProgram: Bool = false) -> String {
       let isPlain =
         !word.isEmpty

@@ -2,7 +2,7 @@ extension String {
   /// The text isolated from the direction of its surroundings: right-to-left text between U+2068 and U+2069, with
   /// unpaired isolates inside closed (Unicode Standard Annex 9). Other text is unchanged.
   ///
-  /// Without it a bidirectional terminal reorders the columns around a Hebrew or Arabic cell.
+  /// Without isolates a bidirectional terminal reorders the columns around a Hebrew or Arabic cell.
   var isolated: String {
     guard !utf8.allSatisfy({ $0 < 0x80 }), unicodeScalars.contains(where: \.turnsText) else { return self }
     var text = String.UnicodeScalarView()
@@ -11,7 +11,7 @@ extension String {
       switch scalar {
       case "\u{2066}", "\u{2067}", "\u{2068}": open += 1
       case "\u{2069}":
-        // An unpaired one would end the outer isolate.
+        // An unpaired isolate would end the outer one.
         guard open > 0 else { continue }
         open -= 1
       default: break

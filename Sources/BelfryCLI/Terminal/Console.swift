@@ -29,7 +29,7 @@ struct Console {
     return environment["COLUMNS"].flatMap { Int($0) } ?? 80
   }
 
-  /// The width for prose: the terminal's, or else that of `COLUMNS`, or 80; at most 100.
+  /// The width for prose: the terminal's, or else `COLUMNS`, or 80; at most 100.
   var pageWidth: Int { min(width ?? environment["COLUMNS"].flatMap { Int($0) } ?? 80, 100) }
 
   /// The style for standard output.
@@ -53,7 +53,7 @@ struct Console {
   /// Prints a message for people, without control characters. A failure to write it is ignored.
   func report(_ text: String) { StandardError.write(text.visibleLines) }
 
-  /// Prints a message in red where there is colour.
+  /// Prints a message, in red if standard error has colours.
   func warn(_ text: String) { StandardError.write(messageStyle.red(text.visibleLines)) }
 
   private func usesColor(_ descriptor: Int32) -> Bool {

@@ -1,5 +1,5 @@
 extension Character {
-  /// The number of columns on a terminal: 0 for marks alone, 2 for East Asian wide characters and emoji, else 1.
+  /// The number of columns on a terminal: 0 for a lone mark, 2 for East Asian wide characters and emoji, else 1.
   ///
   /// By Unicode Standard Annex 11; ambiguous characters are narrow.
   var displayWidth: Int {
@@ -23,7 +23,7 @@ extension Character {
 extension String {
   /// The number of columns on a terminal.
   var displayWidth: Int {
-    // Characters of one byte each are ASCII, as in most texts: a table asks for the width of each cell several times.
+    // Most texts are ASCII, with one byte for each character. A table asks for the width of each cell several times.
     let count = count
     return count == utf8.count ? count : reduce(0) { $0 + $1.displayWidth }
   }
@@ -41,7 +41,7 @@ extension String {
     return width > 0 ? kept + "…" : ""
   }
 
-  /// The text in lines of at most `width` columns, parted between words where they fit.
+  /// The text in lines of at most `width` columns, split between words if they fit.
   func pieces(to width: Int) -> [String] {
     guard width > 0, displayWidth > width else { return [self] }
     return wrapped(to: width).flatMap { line in

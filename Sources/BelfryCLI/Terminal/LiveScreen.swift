@@ -19,7 +19,7 @@ struct LiveScreen {
     try body(screen)
   }
 
-  // Before any other thread starts: the signals are blocked in all of them and stay pending.
+  // Must run before any other thread starts, so that the signals are blocked in all threads and stay pending.
   private init() {
     signals = sigset_t()
     sigemptyset(&signals)
@@ -29,7 +29,7 @@ struct LiveScreen {
 
   /// Shows the lines, and updates them when the store's files and folders, the minute or the window change.
   ///
-  /// - Throws: as `lines`, and ``OutputClosed`` where the terminal is gone.
+  /// - Throws: as `lines`, and ``OutputClosed`` if the terminal is gone.
   func show(store: any ItemStore, time: any TimeSource, lines: () throws -> [String]) throws {
     var picture = try Picture(lines())
     try Console.write("\u{1b}[?1049h\u{1b}[?25l" + picture.text)
@@ -61,7 +61,7 @@ struct LiveScreen {
 
 }
 
-/// The state on which a picture depends; it is read each second with a few system calls.
+/// The state on which a picture depends, which is read each second with a few system calls.
 private struct State: Equatable {
   private let stamps: [Int]
   private let minute: Int

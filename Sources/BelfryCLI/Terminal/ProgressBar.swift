@@ -11,7 +11,7 @@ struct ProgressBar {
   private let start = ContinuousClock.now
   private var shown = -1
 
-  /// A bar, invisible where standard error is not a terminal.
+  /// A bar, invisible if standard error is not a terminal.
   init(label: String, console: Console) {
     self.label = label
     isOn = isatty(STDERR_FILENO) == 1

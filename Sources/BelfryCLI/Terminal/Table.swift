@@ -51,7 +51,7 @@ struct Table {
     }
   }
 
-  // Only a terminal gets directional isolates: a program gets the plain text.
+  // Only a terminal gets directional isolates; a program gets the plain text.
   private func line(_ cells: [Cell], _ widths: [Int], isolates: Bool) -> String {
     var parts: [String] = []
     for (index, cell) in cells.enumerated() where widths[index] > 0 {

@@ -15,9 +15,9 @@ struct TextEditor {
 
   /// Runs the editor on a file and waits for its end.
   ///
-  /// - Throws: ``BelfryError`` `.notFound` where there is no such editor, `.tryAgain` where it failed.
+  /// - Throws: ``BelfryError`` `.notFound` if there is no such editor, `.tryAgain` if it failed.
   func edit(_ path: String) throws {
-    // Ctrl-C in the editor is for the editor alone.
+    // Ctrl-C in the editor must not end this program.
     let interrupt = signal(SIGINT, SIG_IGN)
     let quit = signal(SIGQUIT, SIG_IGN)
     defer {
@@ -52,7 +52,7 @@ struct TextEditor {
     return child
   }
 
-  /// The exit status; 128 and more for one that was killed.
+  /// The exit status; 128 and more if a signal killed the editor.
   private func wait(for child: pid_t) -> Int32 {
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
