@@ -11,7 +11,7 @@ import SystemThreads
 struct AnswerTest: Sendable {
   /// The seconds for which it waits.
   static let patience = 60.0
-  /// The seconds after a press that the source has to tell the other side.
+  /// The seconds after a press in which the source may notify the other side.
   private static let farewell = 1.0
 
   let belfry: Belfry
@@ -22,14 +22,14 @@ struct AnswerTest: Sendable {
   let waits: any TaskWaits
   let log: EventLog
 
-  /// The way by which the press comes back.
+  /// The channel by which the press arrives.
   enum Way: Sendable {
     /// Over the sink itself.
     case source(any ReplySource)
-    /// Over the web face, by the tokens of links.
+    /// Over the web server, by the tokens of links.
     case link(LinkTest)
 
-    /// True for the latter.
+    /// True if it arrives over the web server.
     var isByLink: Bool { if case .link = self { true } else { false } }
   }
 
@@ -41,8 +41,8 @@ struct AnswerTest: Sendable {
 
   /// Waits, and returns the answer to the message.
   ///
-  /// - Throws: ``BelfryError`` `.tryAgain` if none came in time, `.refused` if none can come, and what the store
-  ///   throws.
+  /// - Throws: ``BelfryError`` `.tryAgain` if no answer arrived in time, `.refused` if none can arrive, and the errors
+  ///   of the store.
   func answer() async throws -> Answer {
     switch way {
     case .source(let source): return try await answer(over: source)

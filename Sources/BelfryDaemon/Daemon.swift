@@ -32,7 +32,7 @@ final class Daemon {
   /// The leases of the sinks whose inboxes are open.
   private var openLeases: [String: Int64]?
 
-  /// A daemon over Belfry's store for the enabled sinks.
+  /// A daemon on Belfry's store for the enabled sinks.
   ///
   /// - Parameters:
   ///   - http: the heartbeat's transport.
@@ -60,13 +60,13 @@ final class Daemon {
 
   /// Rings until SIGTERM or SIGINT.
   ///
-  /// - Throws: ``BelfryError`` `.tryAgain` where another daemon has the store, and as the store at the start; a later
-  ///   failure of the store is logged, and the tick is repeated.
+  /// - Throws: ``BelfryError`` `.tryAgain` if another daemon has the store, and the errors of the store at the start. A
+  ///   later failure of the store is logged, and the tick is repeated.
   func run() throws {
     let lock = try wait.during { try belfry.store.joinDaemons(waker.wakeForAnswer) }
     var isOrderly = !lock.wasAbandoned
     defer { if isOrderly { lock.release() } else { lock.abandon() } }
-    // A lead that was lost meanwhile is followed at the first tick.
+    // If this daemon has lost the lead meanwhile, the first tick handles that.
     do { try wait.during { try scheduler.start(lock) } } catch is NoLongerLeads {}
     isOrderly = false
     if let reason = manager?.ready() {
@@ -91,10 +91,10 @@ final class Daemon {
           next = try wait.during { try scheduler.tick() }
           faults.end()
           monitoring.ticked(belfry)
-          // It counts all records.
+          // Sending the state counts all records.
           if !scheduler.isResting || !hasSentState { try manager?.sendState(of: belfry) }
           hasSentState = true
-          // The memory of the start or a burst is returned to the system.
+          // Returns the memory of the start or a burst to the system.
           if try scheduler.tidyWhenIdle() { belfry_return_memory() }
         } else {
           next = try wait.during {
@@ -106,10 +106,10 @@ final class Daemon {
       } catch is Stopped {
         // The transaction is rolled back, and the wait ends at once.
       } catch is NoLongerLeads {
-        // The transaction is rolled back. The daemon goes on with the part that it has now.
+        // The transaction is rolled back. The daemon goes on with its new role.
         next = belfry.time.now
       } catch {
-        // Nothing is lost: results not recorded are recorded next time, reminders not claimed are still scheduled.
+        // Nothing is lost: unrecorded results are recorded next time, and unclaimed reminders are still scheduled.
         let event = Event(.error, error)
         faults.report(event, at: belfry.time.now)
         manager?.status(event.message)
@@ -127,13 +127,13 @@ final class Daemon {
     log(Event(.info, "stopped"))
   }
 
-  // Only one daemon may receive the answers of a sink: the one that has it.
+  // Only the daemon that has a sink may receive its answers.
   private func openInboxes() {
     openLeases = scheduler.part.sinks
     inboxes.open(belfry, sinks: scheduler.ownSinks)
   }
 
-  // Without a watch, changes by others are noticed at the next minute.
+  // Without a watch, changes by other processes are noticed at the next minute.
   private func storeWatch() -> StoreWatch? {
     do {
       let store = belfry.store
@@ -170,7 +170,7 @@ final class Daemon {
     return try belfry.hasDeferredDeliveries()
   }
 
-  // Takes up earlier answers before anything rings. Returns the reasons why it woke meanwhile.
+  // Takes up earlier answers before any reminder fires. Returns the reasons for which it woke meanwhile.
   private func takeUpAnswers(within seconds: Double) -> WakeReason {
     inboxes.takeUp(belfry, sinks: scheduler.ownSinks, within: seconds, ended: waker.wake)
     var reasons: WakeReason = []
@@ -183,7 +183,7 @@ final class Daemon {
     return reasons
   }
 
-  // A bad config is ignored, and so is one with another store, since this daemon does not hold that store's lock.
+  // A bad config is ignored, and so is a config with another store, since this daemon does not hold that store's lock.
   private func reloadConfig() throws -> Bool {
     manager?.reloading()
     defer { manager?.ready() }
@@ -204,16 +204,16 @@ final class Daemon {
       store: belfry.store, settings: config.belfry.settings, time: config.belfry.time, zones: config.belfry.zones)
     reloaded.stop = belfry.stop
     belfry = reloaded
-    // Where the store fails now, the sinks are opened at the next tick.
+    // If the store fails now, the next tick opens the sinks.
     defer { openInboxes() }
-    // A lead that was lost meanwhile is followed at the next tick.
+    // If this daemon has lost the lead meanwhile, the next tick handles that.
     do { try scheduler.reload(reloaded, sinks: config.sinks) } catch is NoLongerLeads {}
     log(Event(.info, "the config was reloaded: \(counted(config.sinks.count, "sink"))"))
     return true
   }
 
-  // Claims nothing more; deliveries in flight have a grace period, then stay pending for the next start. Returns whether
-  // every attempt is recorded.
+  // Claims no more reminders. Deliveries in flight have a grace period, then stay pending for the next start. Returns
+  // whether every attempt is recorded.
   private func finish() -> Bool {
     inboxes.close()
     scheduler.stop()

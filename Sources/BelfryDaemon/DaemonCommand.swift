@@ -47,7 +47,7 @@ struct DaemonCommand: ParsableCommand {
   @Flag(name: .long, help: ArgumentHelp("With a test: print JSON.", visibility: .hidden))
   var json = false
 
-  /// True if it does one thing for another program of Belfry.
+  /// True if another program of Belfry runs it for a single task.
   var isPartOfBelfry: Bool { testSink != nil || sendLink != nil || check }
 
   func run() throws {
@@ -90,7 +90,7 @@ struct DaemonCommand: ParsableCommand {
       belfry: assembly.belfry, sinks: assembly.sinks, waker: waker, http: transport, manager: manager, log: log
     ) {
       let anew = try read()
-      // Without its file the config is the default, whose sinks would have every other sink's deliveries given up.
+      // Without the file the default config would apply, which gives up the deliveries of all other sinks.
       if let source = assembly.configuration.source, anew.configuration.source == nil {
         throw BelfryError(.badConfig, "the config file \(source) is gone", hint: "put it back, or restart belfryd")
       }
@@ -111,7 +111,7 @@ struct DaemonCommand: ParsableCommand {
 package enum DaemonProgram {
   /// Runs the daemon and ends the process with the contract's exit status.
   package static func main() -> Never {
-    // First of all, since threads inherit it: a signal that arrives now waits for the code that handles it.
+    // Must be first, since threads inherit it: a signal that arrives now waits for the code that handles it.
     belfry_signals_block()
     StandardDescriptors.reserveClosed()
     var name = "belfryd"

@@ -10,7 +10,7 @@ import Transport
 
 /// The heartbeat and the metrics, written each minute.
 ///
-/// They cannot block or stop the daemon: a failure is logged once, until the next success.
+/// They cannot block or stop the daemon: a failure is logged once, and again only after a success.
 final class Monitoring: Sendable {
   private struct State {
     var nextBeat = Date.distantPast
@@ -76,7 +76,7 @@ final class Monitoring: Sendable {
     }
   }
 
-  // Renamed into place, so that a collector never reads half a file; not synced, since the next minute writes another.
+  // Renamed into place, so that no collector reads half a file. Not synced, since each minute writes the file again.
   private static func replace(_ path: String, with text: String) -> String? {
     let draft = FileDraft("\(path).new")
     var place = draft.path

@@ -30,11 +30,11 @@ final class PolledWaits: TaskWaits {
   private let wake: @Sendable () -> Void
   private let state = Mutex(State())
 
-  /// No waits yet.
+  /// Starts without waits.
   ///
   /// - Parameters:
   ///   - time: the wall clock.
-  ///   - wake: ends the poll, so that it begins anew with another wait. Called from any thread.
+  ///   - wake: ends the poll, so that it restarts with another wait. Called from any thread.
   init(time: any TimeSource, wake: @escaping @Sendable () -> Void) { (self.time, self.wake) = (time, wake) }
 
   func until(_ instant: Date) async { await wait(for: nil, until: instant) }
@@ -51,7 +51,7 @@ final class PolledWaits: TaskWaits {
     }
   }
 
-  /// Ends these waits and those whose instant has come. After the clock was set back, the remaining time is unknown.
+  /// Ends these waits and waits whose instant was reached. After the clock was set back, the remaining time is unknown.
   func resume(_ ids: [Int]) {
     let now = time.now
     let tasks = state.withLock { state in
@@ -85,7 +85,7 @@ final class PolledWaits: TaskWaits {
         return wait
       }
       wait?.task.resume()
-      // The poll must let go of the descriptor, which its owner is about to close.
+      // The poll must release the descriptor, which its owner is about to close.
       if wait != nil { wake() }
     }
     state.withLock { _ = $0.cancelled.remove(id) }

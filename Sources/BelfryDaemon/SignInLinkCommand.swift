@@ -8,14 +8,14 @@ import MustacheTemplates
 import Transport
 import WebAccess
 
-/// The mail with a sign-in link that belfry-web asks for: only this program has network access.
+/// Sends the mail with a sign-in link for belfry-web, since only this program has network access.
 struct SignInLinkCommand {
   let config: String?
 
-  /// Makes a link for a person, and sends it to their address through the first of their sinks that takes it.
+  /// Makes a link for a person, and sends it to their address through the first of their sinks that accepts it.
   ///
-  /// - Parameter origin: the beginning of the web face's URLs.
-  /// - Throws: ``BelfryError`` `.notFound` for a person whom no link can reach, `.refused` where no sink took it.
+  /// - Parameter origin: the beginning of the web interface's URLs.
+  /// - Throws: ``BelfryError`` `.notFound` for a person whom no link can reach, `.refused` if no sink accepted it.
   func send(to name: String, origin: String) throws {
     let transport = CurlTransport()
     let assembly = try Assembly(

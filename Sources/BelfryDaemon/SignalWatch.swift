@@ -13,7 +13,7 @@ final class SignalWatch: Sendable {
   /// The longest time from the first SIGTERM or SIGINT to the end of the process.
   private static let deadlineMilliseconds: Int32 = 4_900
 
-  /// A descriptor that becomes readable when a signal has come.
+  /// A descriptor that becomes readable when a signal has arrived.
   let descriptor: Int32
   private let stoppedAt = Atomic<Int64>(0)
   private let wantsReload = Atomic<Bool>(false)
@@ -36,16 +36,16 @@ final class SignalWatch: Sendable {
     }
   }
 
-  /// True if SIGTERM or SIGINT has come.
+  /// True if SIGTERM or SIGINT has arrived.
   var isStopping: Bool { stoppedAt.load(ordering: .relaxed) != 0 }
 
-  /// The seconds since the first SIGTERM or SIGINT; `nil` before one.
+  /// The seconds since the first SIGTERM or SIGINT; `nil` if none has arrived.
   var stopAge: Double? {
     let start = stoppedAt.load(ordering: .relaxed)
     return start == 0 ? nil : Double(belfry_monotonic_microseconds() - start) / 1e6
   }
 
-  /// Returns whether SIGHUP has come since the last call.
+  /// Returns whether SIGHUP has arrived since the last call.
   func consumeReload() -> Bool { wantsReload.exchange(false, ordering: .relaxed) }
 
   private func watch(_ status: Int32) {
@@ -57,7 +57,7 @@ final class SignalWatch: Sendable {
       }
       _ = belfry_event_signal(descriptor)
     }
-    // Nothing is logged: the daemon may hang in a write to standard error.
+    // Nothing is logged, since the daemon may hang in a write to standard error.
     poll(nil, 0, Self.deadlineMilliseconds)
     _exit(status)
   }

@@ -7,10 +7,10 @@ import SystemFiles
 
 /// The links to the answer page and the tokens of buttons, signed by the ring in the key file.
 ///
-/// The file is read again when it was changed. While it cannot be used, messages go out without links and buttons, and
-/// one line of the log says so.
+/// The file is read again after a change. While it cannot be used, messages are sent without links and buttons, which
+/// is logged once.
 final class SignedLinks: AnswerLinks {
-  /// The seconds for which a lost ring is not looked for in the store again.
+  /// The seconds for which the store is not asked again about a lost ring.
   private static let lossPause: Double = 3_600
 
   private struct State {
@@ -40,7 +40,7 @@ final class SignedLinks: AnswerLinks {
   ///
   /// - Parameters:
   ///   - publicURL: the beginning of the links, without a path; `nil` for no links.
-  ///   - validFor: the time for which they are to work, in seconds.
+  ///   - validFor: the time for which they must work, in seconds.
   init(file: KeyRingFile, publicURL: String?, validFor: Int, log: @escaping EventLog) {
     (self.file, self.publicURL, self.validFor, self.log) = (file, publicURL, validFor, log)
   }
@@ -94,7 +94,7 @@ final class SignedLinks: AnswerLinks {
     }
   }
 
-  // `nil` for a message without tokens, and where the ring cannot be used.
+  // `nil` for a message without tokens, and if the ring cannot be used.
   private func signer(of message: Message) -> Signer? {
     guard let tokens = message.tokens else { return nil }
     let ring = state.withLock { state in
@@ -107,10 +107,10 @@ final class SignedLinks: AnswerLinks {
     }
   }
 
-  // The ring as the file has it now; nil if there is none or it cannot be used.
+  // The ring that is now in the file; nil if there is none or it cannot be used.
   private func presentRing(_ state: inout State) -> KeyRing? {
     let stamp = FileStamp(path: file.path)
-    // A file that could not be used may have been mended without another stamp.
+    // A file that could not be used may have been repaired with the same stamp.
     if let ring = state.ring, stamp == state.stamp { return ring }
     (state.ring, state.isMissing) = (nil, false)
     do throws(BelfryError) {
@@ -124,7 +124,7 @@ final class SignedLinks: AnswerLinks {
     return state.ring
   }
 
-  // A ring is made at the first use alone: a new one in place of a lost one would end the links sent so far.
+  // A ring is made only at the first use, since a new ring in place of a lost one would end the links sent so far.
   private func madeRing(_ state: inout State, at now: Date, isKeyInUse: () throws -> Bool) throws -> KeyRing? {
     guard state.isMissing else { return nil }
     if let lostAt = state.lostAt, 0..<Self.lossPause ~= now.timeIntervalSince(lostAt) { return nil }

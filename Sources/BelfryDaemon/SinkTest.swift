@@ -3,15 +3,15 @@ import BelfryModel
 import BelfryRuntime
 import FoundationEssentials
 
-/// Tests sinks by a message, which is delivered as a reminder is, or by a connection alone.
+/// Tests sinks by a message, which is delivered like a reminder, or only by a connection.
 struct SinkTest: Sendable {
   private let belfry: Belfry
 
   /// A test with the settings of a config.
   init(belfry: Belfry) { self.belfry = belfry }
 
-  /// Sends a message of type `reminder.test` to recipients of a sink, with buttons where the sink brings back what
-  /// they answer. Nothing of it is kept in the store.
+  /// Sends a message of type `reminder.test` to recipients of a sink, with buttons if the sink receives answers. The
+  /// store keeps nothing of it.
   ///
   /// - Parameter withLinks: whether it has the links of a reminder, which lead somewhere only during a ``LinkTest``.
   func deliver(
@@ -38,12 +38,12 @@ struct SinkTest: Sendable {
 
   /// The message for a sink.
   ///
-  /// - Parameter waitsForAnswer: whether it has to be one that can be answered.
-  /// - Throws: ``BelfryError`` for a zone that is unknown, and the errors of the store.
+  /// - Parameter waitsForAnswer: whether a person must be able to answer it.
+  /// - Throws: ``BelfryError`` for an unknown zone, and the errors of the store.
   func message(for sink: ActiveSink, waitsForAnswer: Bool = false) throws -> Message {
     var settings = belfry.settings
     if waitsForAnswer, !sink.sink.canWithdraw(.normal), sink.sink.canWithdraw(.critical) {
-      // The channel asks people to acknowledge critical messages alone.
+      // The channel asks people to acknowledge only critical messages.
       (settings.alert.urgency, settings.lists) = (.critical, [])
     }
     let zone = try belfry.configuredZone()
@@ -62,7 +62,7 @@ struct SinkTest: Sendable {
     let listing = ItemListing(item: item, listName: belfry.settings.defaultList, nextFireDate: nil)
     let content = ReminderContent(
       reminder: reminder, subject: .item(listing), settings: settings, badge: 0, planner: planner, now: now)
-    // Otherwise nobody brings back what they would answer.
+    // Without a source of replies, an answer reaches this program only if the caller waits for it.
     let isAnswered = waitsForAnswer || sink.sink.replySource != nil
     let tokens = try isAnswered ? belfry.store.read { try sink.tokens(claimedAt: now.wholeSeconds, in: $0) } : nil
     return Message(

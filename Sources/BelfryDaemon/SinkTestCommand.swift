@@ -30,8 +30,8 @@ struct SinkTestCommand {
   /// - Parameters:
   ///   - recipient: its only recipient; `nil` for all of the sink's.
   ///   - waitsForAnswer: whether to wait for the press of a button of the test.
-  /// - Throws: ``BelfryError`` `.notFound` for an unknown sink or recipient, `.refused` where the test failed, `.tryAgain` where no
-  ///   answer came, `.usage` for a sink to which none can come.
+  /// - Throws: ``BelfryError`` `.notFound` for an unknown sink or recipient, `.refused` if the test failed, `.tryAgain`
+  ///   if no answer arrived, `.usage` for a sink that cannot receive answers.
   func test(_ name: String, to recipient: String?, waitsForAnswer: Bool) throws {
     let assembly = try assembly()
     for warning in assembly.warnings { StandardError.write(warning.visibleLines) }
@@ -69,7 +69,7 @@ struct SinkTestCommand {
     }
   }
 
-  /// Runs a test. What it prints is no part of the document that `--json` prints, and goes to standard error.
+  /// Runs a test. Its output is not part of the document of `--json`, and goes to standard error.
   private func apart<Result>(_ test: () throws -> Result) rethrows -> Result {
     guard isJSON else { return try test() }
     let output = dup(STDOUT_FILENO)
@@ -111,7 +111,7 @@ struct SinkTestCommand {
 
   /// Connects to the server of every enabled sink; the config's warnings were printed by the check before.
   ///
-  /// - Throws: ``BelfryError`` `.refused` where a connection or authentication failed.
+  /// - Throws: ``BelfryError`` `.refused` if a connection or authentication failed.
   func probe() throws {
     let assembly = try assembly()
     let sinks = assembly.sinks
@@ -181,7 +181,7 @@ private final class Dialogue: Sendable {
 
   init(isShown: Bool) { self.isShown = isShown }
 
-  /// Hides tokens from now on: the body of a message has them.
+  /// Hides tokens from now on, since the body of a message has them.
   func hide(_ tokens: [String]) { redaction.withLock { $0 = Redaction(tokens: tokens.map(Secret.init)) } }
 
   func add(_ line: TransferLine) {
@@ -202,7 +202,7 @@ private final class Dialogue: Sendable {
 }
 
 extension TransferLine {
-  /// The line with a mark of its direction.
+  /// The line with a mark for its direction.
   fileprivate var words: String {
     switch self {
     case .sent(let line): "> \(line)"

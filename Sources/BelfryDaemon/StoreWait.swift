@@ -8,7 +8,7 @@ import SystemThreads
 
 /// Logs when a use of the store keeps the daemon waiting, and when it goes on.
 ///
-/// Each use arms a timer and disarms it again; only one that takes too long wakes the thread that logs.
+/// Each use arms a timer and disarms it again; only a use that takes too long wakes the thread that logs.
 final class StoreWait: Sendable {
   private enum State {
     case idle
@@ -28,7 +28,7 @@ final class StoreWait: Sendable {
   /// - Parameter patience: the seconds after which a use is logged.
   init(for location: String, time: any TimeSource, patience: Double = 5, log: @escaping EventLog) {
     (self.location, self.time, self.patience, self.log) = (location, time, patience, log)
-    // Without a timer or a thread, only the log of waits is missing.
+    // Without a timer or a thread, long waits are not logged.
     if timer >= 0 { _ = SystemThread.start { [self] in watch() } }
   }
 
@@ -55,7 +55,7 @@ final class StoreWait: Sendable {
     _ = belfry_timer_arm(timer, Int64(seconds), Int64((instant - seconds) * 1e9))
   }
 
-  // Returns the seconds of a wait that was logged.
+  // Returns the seconds of the wait if it was logged.
   private func end() -> Int? {
     state.withLock { state in
       defer { state = .idle }
@@ -70,11 +70,11 @@ final class StoreWait: Sendable {
       var descriptor = pollfd(fd: timer, events: Int16(POLLIN), revents: 0)
       guard poll(&descriptor, 1, -1) > 0 else { continue }
       let wasClockSet = belfry_drain(timer) == 1
-      // The log is written within the lock, and so before the use goes on.
+      // The log is written within the lock, and thus before the use continues.
       state.withLock { state in
         guard case .begun(let begin) = state else { return }
         guard !wasClockSet else {
-          // A clock that was set makes the interval start again.
+          // The interval restarts after the clock was set.
           state = .begun(time.now)
           return arm(at: time.now)
         }

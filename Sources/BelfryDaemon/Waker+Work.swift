@@ -5,7 +5,7 @@ import Synchronization
 import SystemThreads
 
 extension Waker {
-  /// Waits until work on a thread of its own ends, while this thread serves its waits.
+  /// Waits until work on a separate thread ends, while this thread serves its waits.
   ///
   /// - Throws: the error of the work, and as ``init(signals:time:pingInterval:)``.
   static func wait<Value: Sendable>(

@@ -13,7 +13,7 @@ struct WakeReason: OptionSet, Sendable {
 
   init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// The instant has come.
+  /// The instant was reached.
   static let time = WakeReason(rawValue: 1)
   /// ``Waker/wake()`` was called.
   static let event = WakeReason(rawValue: 2)
@@ -21,11 +21,11 @@ struct WakeReason: OptionSet, Sendable {
   static let stop = WakeReason(rawValue: 4)
   /// SIGHUP.
   static let reload = WakeReason(rawValue: 8)
-  /// The watchdog is to be pinged.
+  /// The watchdog must be pinged.
   static let ping = WakeReason(rawValue: 16)
   /// A file of the store changed.
   static let store = WakeReason(rawValue: 32)
-  /// Something was answered in this program, or other daemons left it work.
+  /// A reminder was answered in this program, or other daemons left work for this one.
   static let answer = WakeReason(rawValue: 64)
 }
 
@@ -43,10 +43,10 @@ final class Waker: Sendable {
   /// The waits of tasks that it serves.
   let tasks: PolledWaits
 
-  /// A waker for the daemon's signals among other things.
+  /// A waker for the daemon's signals and other events.
   ///
   /// - Parameters:
-  ///   - signals: the watch over signals; `nil` for a program that they end.
+  ///   - signals: the watch over signals; `nil` for a program that signals end.
   ///   - time: the wall clock.
   ///   - pingInterval: the interval of ``WakeReason/ping`` in microseconds; `nil` for none.
   /// - Throws: ``BelfryError`` `.storeFailed` when the system has no descriptors left.
@@ -72,23 +72,23 @@ final class Waker: Sendable {
   /// Ends the current or the next wait. Safe from any thread.
   func wake() { _ = belfry_event_signal(event) }
 
-  /// Ends the current or the next wait, since something was answered. Safe from any thread.
+  /// Ends the current or the next wait, since a reminder was answered. Safe from any thread.
   func wakeForAnswer() {
     hasAnswer.store(true, ordering: .releasing)
     wake()
   }
 
-  /// The seconds since the first SIGTERM or SIGINT; `nil` before one.
+  /// The seconds since the first SIGTERM or SIGINT; `nil` if none has arrived.
   var stopAge: Double? { signals?.stopAge }
 
-  /// The request to stop that SIGTERM or SIGINT makes; safe from any thread, and cheap.
+  /// The stop request that SIGTERM or SIGINT makes. Safe from any thread, and cheap.
   var stop: StopRequest { StopRequest { [signals] in signals?.isStopping ?? false } }
 
   /// Waits until an instant on the wall clock, or until an earlier event.
   func wait(until instant: Date, watching watch: StoreWatch? = nil) -> WakeReason {
     let waiting = tasks.waiting
     let instant = min(instant, waiting.earliest ?? instant)
-    // Rounded up: the timer must not fire before the instant.
+    // Rounded up, since the timer must not fire before the instant.
     let seconds = instant.timeIntervalSince1970.rounded(.down)
     let nanoseconds = ((instant.timeIntervalSince1970 - seconds) * 1e9).rounded(.up)
     _ = belfry_timer_arm(timer, Int64(seconds), Int64(min(nanoseconds, 999_999_999)))
