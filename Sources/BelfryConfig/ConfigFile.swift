@@ -8,15 +8,15 @@ import SystemFiles
 enum ConfigFile {
   /// True if there is anything at a path.
   ///
-  /// A path that may not be examined counts as existing: a user's config must not be ignored silently.
+  /// A path that may not be examined counts as existing, since a user's config must not be ignored silently.
   static func exists(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
   }
 
-  /// The bytes of a file or pipe, up to a limit; one byte more than the limit where there is more.
+  /// The bytes of a file or pipe, up to a limit; if there are more, one byte more than the limit.
   ///
-  /// - Throws: ``ConfigurationError`` where it cannot be read.
+  /// - Throws: ``ConfigurationError`` if it cannot be read.
   static func read(_ path: String, limit: Int) throws(ConfigurationError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path, code: errno) }
@@ -44,7 +44,7 @@ enum ConfigFile {
 }
 
 extension ConfigEnvironment {
-  /// The environment of this process; the home folder from the user database where `$HOME` names none.
+  /// The environment of this process, with the home folder from the user database if `$HOME` names none.
   package static func ofProcess() -> ConfigEnvironment {
     let variables = variablesOfProcess()
     let named = variables["HOME"].map { $0.hasPrefix("/") } ?? false
@@ -53,7 +53,7 @@ extension ConfigEnvironment {
       workingDirectory: FileManager.default.currentDirectoryPath)
   }
 
-  // Foundation's own takes 25,000 instructions a variable, at each start of a command.
+  // Foundation's own function takes 25,000 instructions a variable, at each start of a command.
   private static func variablesOfProcess() -> [String: String] {
     var variables: [String: String] = [:]
     guard var entry = belfry_environment() else { return variables }

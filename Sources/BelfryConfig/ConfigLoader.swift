@@ -11,7 +11,7 @@ package struct ConfigLoader: Sendable {
 
   /// A loader for configs of this schema.
   ///
-  /// - Parameter templates: the language that parses templates; without one they stay text.
+  /// - Parameter templates: the language that parses templates; without one, templates are only text.
   package init(
     schema: ConfigSchema, environment: ConfigEnvironment, zones: ZoneDatabase, templates: (any TemplateLanguage)? = nil
   ) {
@@ -40,7 +40,7 @@ package struct ConfigLoader: Sendable {
   /// Loads a file.
   ///
   /// - Parameter path: its path, relative to the working directory, and its name in messages.
-  /// - Throws: ``ConfigurationError`` `.noSuchFile`, `.permissionDenied` or `.unreadable` where it cannot be read,
+  /// - Throws: ``ConfigurationError`` `.noSuchFile`, `.permissionDenied` or `.unreadable` if it cannot be read,
   ///   `.invalid` with all errors in it.
   package func load(file path: String) throws(ConfigurationError) -> Configuration {
     let bytes = try ConfigFile.read(path, limit: YAMLReader.maximumBytes)
@@ -74,7 +74,7 @@ package struct ConfigLoader: Sendable {
 
   /// Loads the default config.
   ///
-  /// - Throws: ``ConfigurationError`` `.invalid` where the home folder is unknown.
+  /// - Throws: ``ConfigurationError`` `.invalid` if the home folder is unknown.
   package func loadDefault() throws(ConfigurationError) -> Configuration {
     try Configuration(root: nil, source: nil, schema: schema, context: context(nil))
   }

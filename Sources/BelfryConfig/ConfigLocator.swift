@@ -2,9 +2,9 @@ import ConfigKeys
 
 /// Finds the config file.
 ///
-/// The order is the option `--config`, `$BELFRY_CONFIG`, `$XDG_CONFIG_HOME/belfry/config.yaml` (`~/.config` where that
-/// is unset), `/etc/belfry/config.yaml`. A named file is used whether or not it exists, so that a misspelt name is an
-/// error and not another config; the other two only if they exist.
+/// The order is the option `--config`, `$BELFRY_CONFIG`, `$XDG_CONFIG_HOME/belfry/config.yaml` (`~/.config` if that is
+/// unset), `/etc/belfry/config.yaml`. A named file is used whether or not it exists, so that a misspelt name is an
+/// error and not another config; the other two are used only if they exist.
 struct ConfigLocator {
   private let environment: ConfigEnvironment
   private let exists: (_ path: String) -> Bool

@@ -3,9 +3,8 @@ import ConfigKeys
 
 /// The type of a scalar without quotes.
 ///
-/// Null and numbers are those of the YAML 1.2 core schema (chapter 10.3), truth values also those of YAML 1.1, which
-/// other programs accept. Scalars that only YAML 1.1 reads as another type (`22:30` as 1350, `2026-12-24` as a date)
-/// are text.
+/// Null and numbers follow the YAML 1.2 core schema (chapter 10.3), truth values also YAML 1.1, which other programs
+/// accept. Scalars that only YAML 1.1 reads as another type (`22:30` as 1350, `2026-12-24` as a date) are text.
 enum PlainScalar {
   /// The content of a scalar with these characters.
   static func content(_ text: String) -> ConfigNode.Content {

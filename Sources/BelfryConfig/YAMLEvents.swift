@@ -47,7 +47,7 @@ final class YAMLEvents {
   init(_ bytes: some Collection<UInt8>) {
     input = UnsafeMutableBufferPointer.allocate(capacity: bytes.count)
     _ = input.initialize(from: bytes)
-    // The parser points to itself and to its input: neither may move.
+    // The parser points to itself and to its input, so neither may move.
     parser = UnsafeMutablePointer.allocate(capacity: 1)
     parser.initialize(to: yaml_parser_t())
     isReady = yaml_parser_initialize(parser) == 1
@@ -62,9 +62,9 @@ final class YAMLEvents {
     input.deallocate()
   }
 
-  /// The next event; the start of the stream is passed over.
+  /// The next event, without the start of the stream.
   ///
-  /// - Throws: an error where the text is not YAML; no event follows.
+  /// - Throws: an error if the text is not YAML; no event follows.
   func next() throws(YAMLSyntaxError) -> YAMLEvent {
     guard isReady else { throw YAMLSyntaxError(message: "out of memory", position: .start) }
     while true {

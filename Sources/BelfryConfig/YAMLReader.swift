@@ -18,7 +18,7 @@ struct YAMLReader {
 
   /// Reads a text in UTF-8.
   ///
-  /// - Returns: the content, `nil` for an empty text and `.invalid` where the text is not YAML, and the errors.
+  /// - Returns: the content, `nil` for an empty text and `.invalid` if the text is not YAML, and the errors.
   static func read(_ bytes: [UInt8]) -> (root: ConfigNode?, problems: [ConfigDiagnostic]) {
     guard bytes.count <= maximumBytes else { return failure("the file is larger than 1 MiB", at: .start) }
     let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
