@@ -6,7 +6,7 @@ import ConfigKeys
 import FoundationEssentials
 import Transport
 
-/// Belfry assembled by a config.
+/// Belfry, assembled from a config.
 package struct Assembly: Sendable {
   package let configuration: Configuration
   /// The use cases over the configured store.
@@ -25,8 +25,8 @@ package struct Assembly: Sendable {
   ///
   /// - Parameters:
   ///   - transports: the sinks' transports; none in a program that delivers nothing.
-  ///   - templates: the language of the config's templates; likewise.
-  ///   - makeLinks: makes what gives the sinks' messages their links and buttons; likewise.
+  ///   - templates: the language of the config's templates; none in such a program.
+  ///   - makeLinks: makes the source of links and buttons of the sinks' messages; none in such a program.
   /// - Throws: ``ConfigurationError`` with all errors.
   package init(
     _ source: Source, environment: ConfigEnvironment = Assembly.environment, time: any TimeSource,
@@ -45,7 +45,7 @@ package struct Assembly: Sendable {
     let file = configuration.source ?? Configuration.defaultName
     sinks = try configuration.sinks.filter(\.isEnabled).map { section in
       let sink = try Self.sink(section, transports, file: file)
-      // Without them, messages are as they were before there were answers.
+      // Without links and tokens, messages have no ways to answer.
       let needsLinks = links != nil && (hasLinks || sink.replySource?.hasTokens ?? false)
       return Self.activeSink(section, Self.named(sink, settings), settings, needsLinks ? links : nil)
     }

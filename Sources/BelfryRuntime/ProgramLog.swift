@@ -3,7 +3,7 @@ import CivilTime
 import ConfigKeys
 import OrderedJSON
 
-/// The log of a program that runs for long: a line on standard error for each event.
+/// The log of a long-running program: a line on standard error for each event.
 package enum ProgramLog {
   /// A log of events from a level up.
   ///

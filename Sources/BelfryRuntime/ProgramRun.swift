@@ -11,14 +11,14 @@ package struct ProgramRun: Sendable {
   /// The text of standard error.
   package let messages: String
 
-  /// Runs a program found by `PATH`, without input, and with no other descriptor and no blocked signal of this one.
+  /// Runs a program found by `PATH`, without input, and without this program's other descriptors and blocked signals.
   ///
-  /// - Throws: ``BelfryError`` `.notFound` where it is not installed.
+  /// - Throws: ``BelfryError`` `.notFound` if it is not installed.
   package init(_ words: [String]) throws {
     guard let path = Self.path(of: words[0], ProcessInfo.processInfo.environment) else {
       throw BelfryError(.notFound, "there is no program '\(words[0])' on this machine")
     }
-    // Foundation's Process waits on a clock that stands still under faketime.
+    // Foundation's Process waits on a clock that does not advance under faketime.
     let output = try Pipe()
     let messages = try Pipe()
     let process = try Self.start(path, words, output, messages)
@@ -39,7 +39,7 @@ package struct ProgramRun: Sendable {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, output.writing, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, messages.writing, STDERR_FILENO)
-    // A server's connections are not marked: the program would keep them open.
+    // A server's connections are not marked close-on-exec, so the program would keep them open.
     let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
     for descriptor in open.compactMap({ Int32($0) }) where descriptor > STDERR_FILENO {
       posix_spawn_file_actions_addclose(&actions, descriptor)
@@ -47,7 +47,7 @@ package struct ProgramRun: Sendable {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // A program that inherits blocked signals cannot be ended by them.
+    // Blocked signals are inherited, and could not end the program.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
@@ -70,9 +70,9 @@ package struct ProgramRun: Sendable {
   }
 }
 
-/// The programs of Belfry, which are installed beside each other.
+/// The programs of Belfry, which are installed in one folder.
 package enum InstalledProgram {
-  /// The path of a program beside this one.
+  /// The path of a program in the folder of this one.
   package static func path(of name: String) throws -> String {
     let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent(name).path
@@ -106,7 +106,7 @@ private final class Pipe {
     writing = -1
   }
 
-  /// Reads pipes together until the program has closed them all, so that none fills up while another is read.
+  /// Reads pipes together until the program has closed them all, so that no pipe fills up while another one is read.
   static func read(_ pipes: [Pipe]) {
     var open = pipes
     while !open.isEmpty {

@@ -8,7 +8,7 @@ import Synchronization
 /// Each notification is a datagram to the socket in `$NOTIFY_SOCKET`. A manager that does not read it does not block
 /// the program.
 package final class ServiceManager: Sendable {
-  /// The longest wait of a datagram for a busy manager, in microseconds.
+  /// The longest time that a datagram waits for a busy manager, in microseconds.
   private static let patience = 500_000
 
   /// The interval of the watchdog pings in microseconds, half of the watchdog's limit.
@@ -21,7 +21,7 @@ package final class ServiceManager: Sendable {
   /// The manager named by the environment; `nil` without one. The variables are removed, so that no child process takes
   /// itself for the service.
   ///
-  /// Call it before any other thread starts: it changes the environment.
+  /// Call it before any other thread starts, since it changes the environment.
   package static func fromEnvironment() -> ServiceManager? {
     defer { for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] { unsetenv(name) } }
     let variables = ProcessInfo.processInfo.environment
@@ -54,7 +54,7 @@ package final class ServiceManager: Sendable {
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     socket = descriptor
     self.address = address
-    // An abstract address has no terminating zero; a path has.
+    // An abstract address has no terminating zero, but a path has one.
     let path = MemoryLayout<sockaddr_un>.size - room
     addressLength = socklen_t(path + bytes.count + (first == UInt8(ascii: "/") ? 1 : 0))
     self.pingInterval = pingInterval

@@ -28,7 +28,7 @@ package struct SinkState: Sendable {
     }
   }
 
-  /// The reason why no answers come back, whether only the user can resolve it, and since when; `nil` for none.
+  /// The reason why no answers arrive, whether only the user can resolve it, and since when; `nil` for none.
   package var silence: (reason: String, needsAttention: Bool, since: Date)? {
     guard channel != nil, let inbox, let reason = inbox.problem else { return nil }
     return (reason, inbox.needsAttention, inbox.changedAt)

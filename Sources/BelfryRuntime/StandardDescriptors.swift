@@ -3,7 +3,7 @@ import Glibc
 
 /// Standard input, output and error.
 package enum StandardDescriptors {
-  /// Opens the descriptors that were closed before the program began, so that no opened file gets their numbers.
+  /// Opens the descriptors that were closed before the program started, so that no opened file gets their numbers.
   ///
   /// Otherwise a message could be written into a store that became standard error. The replacements can be neither read
   /// nor written, so that a closed standard output still fails, and no reminder counts as printed.

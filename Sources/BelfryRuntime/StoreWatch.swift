@@ -6,43 +6,43 @@ import Glibc
 
 /// A watch over a store that other processes change.
 ///
-/// Events come in bursts, so the store is looked at only a few times a second. A commit is written, then synced, and
-/// only then visible, and not each of many is announced: so the looks are repeated for a while after an event.
+/// Events arrive in bursts, so the store is checked only a few times a second. A commit is written, synced, and only
+/// then visible, and not every commit is announced, so the check is repeated for a while after an event.
 package final class StoreWatch {
-  /// The shortest time between two looks, in seconds. Together with the look, an open page learns of a change within a
+  /// The shortest time between two checks, in seconds. With the check itself, an open page shows a change within a
   /// quarter of a second.
   private static let pause: Double = 0.1875
-  /// The longest time after which a look is repeated, in seconds.
+  /// The longest time after which a check is repeated, in seconds.
   private static let longestPause: Double = 1
-  /// The time between two looks where events may be missed, in seconds.
+  /// The time between two checks if events may be missed, in seconds.
   private static let pollPause: Double = 5
 
   private let source: any ChangeSource
   /// The files among the sources, some of whose folders may appear and vanish.
   private let files: FolderChanges?
-  /// The longest time without a look, in seconds; infinite where no event is missed.
+  /// The longest time without a check, in seconds; infinite if no event is missed.
   private let patience: Double
-  /// True from an event to the next look, which it makes due.
+  /// True from an event to the next check, which the event makes due.
   private var isAnnounced = false
-  /// The time from the next look to its repetition, in seconds; infinite for none.
+  /// The time from the next check to its repetition, in seconds; infinite for none.
   private var repetition = Double.infinity
-  /// The time of the next look at the store; the distant future while nothing has changed.
+  /// The time of the next check of the store; the distant future while nothing has changed.
   package private(set) var nextLook: Date
   private var lastLook = Date.distantPast
 
-  /// Becomes readable when something changes; -1 while a look is due anyway, or that cannot be told.
+  /// Becomes readable when something changes; -1 while a check is due anyway, or while changes cannot be detected.
   package var awaited: Int32 { isAnnounced ? -1 : source.descriptor }
 
-  /// A watch over a file and the files beside it whose names begin with its name.
+  /// A watch over a file and the files in its folder whose names begin with its name.
   ///
-  /// - Parameter folders: further folders, with all their files; called again at each look.
-  /// - Throws: ``BelfryError`` `.storeFailed` where the system gives no watch.
+  /// - Parameter folders: further folders, with all their files; called again at each check.
+  /// - Throws: ``BelfryError`` `.storeFailed` if the system provides no watch.
   package init(file: String, folders: @escaping @Sendable () -> [String] = { [] }) throws {
     let files = try FolderChanges(file, folders)
     (source, self.files, patience, nextLook) = (files, files, .infinity, .distantFuture)
   }
 
-  /// A watch that hears of changes by others. It looks at once, and every few seconds.
+  /// A watch on a source of changes by others. It checks at once, and every few seconds.
   package init(source: any ChangeSource) {
     (self.source, files, patience, nextLook) = (source, nil, Self.pollPause, .distantPast)
   }
@@ -51,11 +51,11 @@ package final class StoreWatch {
   package func drain(at now: Date) {
     guard source.takeIn(), !isAnnounced else { return }
     (isAnnounced, repetition) = (true, Self.pause)
-    // After the clock was set back, no look must wait for it.
+    // After the clock was set back, no check must wait for it.
     nextLook = lastLook > now ? now : max(now, lastLook + Self.pause)
   }
 
-  /// True if a look at the store is due; the look then counts as done.
+  /// True if a check of the store is due; the check then counts as done.
   package func isLookDue(at now: Date) -> Bool {
     guard now >= nextLook || patience.isFinite && nextLook > now + patience else { return false }
     (isAnnounced, lastLook) = (false, now)
@@ -90,7 +90,7 @@ private final class FolderChanges: ChangeSource {
 
   func takeIn() -> Bool { belfry_folder_watch_drain(descriptor, name) == 1 }
 
-  // A folder that cannot be watched is looked at each minute.
+  // A folder that cannot be watched is checked each minute.
   func watchFolders() {
     for folder in folders() { _ = belfry_folder_watch_add(descriptor, folder) }
   }
