@@ -15,16 +15,16 @@ package struct EntryEcho: Sendable {
   package var rings: [String] = []
   /// The repeat in words; `nil` for none.
   package var repeats: String?
-  /// Warnings: a time that the clocks skip, a date that is past, a due date that does not ring.
+  /// Warnings: a time that the clocks skip, a past date, a due date that does not ring.
   package var remarks: [String] = []
-  /// The errors of the entry; with an error there is nothing else.
+  /// The errors of the entry. With an error, there is no due date, ring or repeat.
   package var faults: [(field: ItemField, error: BelfryError)] = []
 }
 
 extension EntryReader {
-  /// The effect of an entry on an item, or on a new one for `nil`.
+  /// The effect of an entry on an item, or on a new item if `item` is `nil`.
   ///
-  /// - Throws: what the store throws.
+  /// - Throws: the errors of the store.
   package func echo(_ entry: ItemEntry, of item: ItemListing? = nil) throws -> EntryEcho {
     do {
       let old = item ?? ItemListing.blank(on: "")
@@ -38,7 +38,7 @@ extension EntryReader {
 
   /// The effect of a line, and the parts that look like marks and stay in the text.
   ///
-  /// - Throws: what the store throws.
+  /// - Throws: the errors of the store.
   package func echo(_ line: EntryLine) throws -> EntryEcho {
     var echo = try echo(line.entry)
     echo.remarks += line.remarks

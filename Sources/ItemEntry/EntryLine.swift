@@ -37,10 +37,10 @@ extension EntryReader {
   /// The text and the marks of a line that becomes an item.
   ///
   /// At the end of the line, in any order: `#List`, `@tag`, `!high`, a repeat (`every friday 3pm`), a WHEN. A line in
-  /// quotation marks or behind a backslash is all text, without these marks.
+  /// quotation marks or after a backslash is only text, without these marks.
   ///
   /// - Parameter lists: the names of the lists that it can name; all lists without it.
-  /// - Throws: ``BelfryError`` `.badInput` for a line that is empty or no line; what the store throws.
+  /// - Throws: ``BelfryError`` `.badInput` for an empty text or more than one line; the errors of the store.
   package func line(_ text: String, lists: (() throws -> [String])? = nil) throws -> EntryLine {
     let line = try TextRules.line(text, what: "the text")
     if let plain = Self.unquoted(line) {
@@ -53,7 +53,7 @@ extension EntryReader {
       LineMarks(line, parser, lists: lists) { firstOccurrence(of: $0, at: nil) != nil }
     }
     var read = marks(line)
-    // In `Call Anna tomorrow!` the end of the sentence is no part of the time.
+    // In `Call Anna tomorrow!` the end of the sentence is not part of the time.
     if read.marks.isEmpty, line.last == "." || line.last == "!" {
       let sentence = marks(String(line.dropLast()))
       if !sentence.marks.isEmpty { read = sentence }
@@ -65,7 +65,7 @@ extension EntryReader {
 
   /// The edit that makes the item of a line.
   ///
-  /// - Throws: ``BelfryError`` for a repeat that the due date contradicts; what the store throws.
+  /// - Throws: ``BelfryError`` for a repeat that the due date contradicts; the errors of the store.
   package func edit(_ line: EntryLine) throws -> ItemEdit {
     do {
       return try edit(line.entry, of: nil)
@@ -77,12 +77,12 @@ extension EntryReader {
   private func time(of marks: LineMarks) -> WallTime? {
     let due = marks.when.flatMap(marks.parser.time)
     guard let rule = marks.rule else { return due }
-    // In `3pm every friday` the time is that of the repeat.
+    // In `3pm every friday` the time belongs to the repeat.
     let clock = marks.when.flatMap(marks.parser.timeOfDay)
     return due != nil && (clock == nil || rule.hasClock) ? due : firstOccurrence(of: rule, at: clock)
   }
 
-  /// The first occurrence of a rule after now: at a time of day, or else at the default time.
+  /// The first occurrence of a rule after now, at a time of day, or else at the default time.
   private func firstOccurrence(of rule: RecurrenceRule, at time: TimeOfDay?) -> WallTime? {
     let now = reading.planner.floatingZone.wallTime(at: reading.now)
     let hour = TimeOfDay(minutesSinceMidnight: now.time.minutesSinceMidnight / 60 * 60)

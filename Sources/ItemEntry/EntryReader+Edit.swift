@@ -5,11 +5,11 @@ extension EntryReader {
   /// The edit that an entry asks for. A first due date turns reminding on.
   ///
   /// - Parameter item: the item to be edited; `nil` for a new one.
-  /// - Throws: ``ItemEntryFaults``; what the store throws.
+  /// - Throws: ``ItemEntryFaults``; the errors of the store.
   package func edit(_ entry: ItemEntry, of item: ItemListing?) throws -> ItemEdit {
     var edit = ItemEdit()
     var faults: [(field: ItemField, error: BelfryError)] = []
-    // The zone first: a new time is on its clock.
+    // The zone first, since a new time is on its clock.
     for field in [.timeZone] + ItemField.allCases.filter({ $0 != .timeZone }) {
       guard let words = entry.values[field] else { continue }
       let zone = edit.zone ?? item?.item.zone ?? .floating

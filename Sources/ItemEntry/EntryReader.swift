@@ -6,7 +6,7 @@ import FoundationEssentials
 import NaturalDates
 import RecurrenceRules
 
-/// A reader of what people write for the fields of an item: in commands, forms and requests.
+/// Reads the words that people write for the fields of an item, in commands, forms and requests.
 package struct EntryReader {
   /// The state, and the time from which words such as `tomorrow` count.
   let reading: Reading
@@ -15,7 +15,7 @@ package struct EntryReader {
   /// The name of a field in messages.
   let name: (ItemField) -> String
 
-  /// A reader at one reading.
+  /// A reader for one state of the store.
   ///
   /// - Parameter name: the name of a field in messages, such as `--due`.
   package init(
@@ -30,7 +30,7 @@ package struct EntryReader {
 
   /// The time of a WHEN on the clock of an item's zone.
   ///
-  /// - Parameter called: the name of the WHEN in messages; that of the due date by default.
+  /// - Parameter called: the name of the WHEN in messages; by default that of the due date.
   /// - Throws: ``BelfryError`` `.usage` with the part that was understood.
   package func when(_ text: String, in zone: ItemZone = .floating, called: String? = nil) throws -> When {
     let parser = try parser(in: reading.planner.zone(zone))

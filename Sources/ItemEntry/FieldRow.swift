@@ -1,11 +1,11 @@
 import BelfryEngine
 import BelfryModel
 
-/// A field of an item as people write it: how it is named, shown and read.
+/// A field of an item as people write it: how it is named, displayed and read.
 ///
 /// The command's option, the editor's form, the web form, requests and their schemas follow from it.
 package struct FieldRow: Sendable {
-  /// The values that a field takes.
+  /// The values that a field accepts.
   package enum Kind: Sendable {
     /// One line, not empty.
     case line
@@ -18,7 +18,7 @@ package struct FieldRow: Sendable {
     /// A time, or none.
     case time
     case flag
-    /// One of several words, each with its meaning; or none, which is the first.
+    /// One of several words, each with its meaning; or none, which is the first word.
     case choice([(value: String, meaning: String)])
     /// The name of a list.
     case list
@@ -39,15 +39,15 @@ package struct FieldRow: Sendable {
     case text, due, ringing, place, notes
   }
 
-  /// The name beside its control.
+  /// The name next to its control.
   package let label: StaticString
   package let section: Section
   package let kind: Kind
   /// The meaning of the field, in one sentence for help and schemas.
   package let about: StaticString
-  /// What its option takes, in one word.
+  /// The placeholder for its option's value, in one word.
   package let value: StaticString
-  /// The option's name, where it is not that of the field.
+  /// The option's name, if it is not that of the field.
   package let option: StaticString?
   /// Examples for a form, and the meaning of an empty value.
   package let hint: StaticString?

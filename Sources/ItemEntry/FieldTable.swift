@@ -3,7 +3,7 @@ import BelfryModel
 import CivilTime
 
 extension ItemField {
-  /// The row of the field in the table of fields. It is made when asked for: a command needs few, or none.
+  /// The row of the field in the table of fields. It is made on demand, since a command needs few rows, or none.
   package var row: FieldRow {
     switch self {
     case .text:

@@ -10,7 +10,7 @@ struct FieldWords {
   /// The zone on whose clock a time is.
   let zone: ItemZone
 
-  /// The text of a field with one value; empty if it is to be removed.
+  /// The text of a field with one value; empty to remove the value.
   func text() throws -> String {
     switch words {
     case .text(let text): return text
@@ -25,7 +25,7 @@ struct FieldWords {
     return try read(text())
   }
 
-  // Notes may be about 'none'.
+  // Notes may consist of the word 'none'.
   private var takesNone: Bool { if case .lines = field.row.kind { false } else { true } }
 
   func flag() throws -> Bool {
@@ -50,7 +50,7 @@ struct FieldWords {
     }
   }
 
-  /// Tags; `none` alone means no tags. In one text, commas or spaces separate them.
+  /// Tags; a single `none` means no tags. In one text, commas or spaces separate them.
   func tags() throws -> ItemTags {
     var names = try texts("write tags such as home, phone")
     if case .text = words { names = names.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) } }

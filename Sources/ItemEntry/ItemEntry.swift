@@ -18,7 +18,7 @@ package struct ItemEntry: Equatable, Sendable {
 }
 
 extension ItemEntry.Words {
-  /// The value of a field in a form, where empty means none.
+  /// The value of a field in a form, in which an empty text means none.
   package init(of field: ItemField, inForm value: String) {
     self = value.isEmpty && field.row.kind.canBeNone ? .clear : .text(value)
   }

@@ -5,8 +5,8 @@ import RecurrenceRules
 
 /// Reads the marks of a line, from its end to its text: a list, tags, a priority, a repeat, a WHEN, in any order.
 ///
-/// A mark is taken whole or left whole, one of each kind but tags. The two parts of a WHEN can stand apart:
-/// `friday #Work 9am`.
+/// A mark is removed as a whole or stays in the text, and there is at most one of each kind except tags. The two parts
+/// of a WHEN can be apart: `friday #Work 9am`.
 struct LineMarks {
   /// The meaning of a mark.
   private enum Meaning {
@@ -14,7 +14,7 @@ struct LineMarks {
     case list(String)
     case tag(String)
     case priority(ItemPriority.Level)
-    /// The repeat, with the time of day written behind it.
+    /// The repeat, with the time of day written after it.
     case `repeat`(RecurrenceRule, clock: String?)
     /// A WHEN, or a part of it.
     case when(String)
@@ -51,7 +51,7 @@ struct LineMarks {
     let all = line.split(whereSeparator: \.isWhitespace)[...]
     words = all
     read()
-    // A line with a repeat that is not taken rings never rather than once.
+    // If a line's repeat is not recognized, no WHEN is read either: never ringing is better than ringing once.
     guard rule == nil, when != nil, words.indices.contains(where: beginsEvery) else { return }
     (words, marks, list, tagNames, priority, when, leavesTimes) = (all, [], nil, [], nil, nil, true)
     read()
@@ -81,7 +81,7 @@ struct LineMarks {
       .min { $0.start < $1.start }
   }
 
-  /// The places where a mark at the end can begin, that of the longest first.
+  /// The places where a mark at the end can start, the longest mark first.
   private var starts: [Int] { words.indices.dropFirst().suffix(WhenParser.mostWords) }
 
   private var listMark: Found? {
@@ -90,13 +90,13 @@ struct LineMarks {
       .compactMap { start in namedList(words[start...]).map { (start, .list($0)) } }.first
   }
 
-  /// The list that `#Name` names, which can be several words.
+  /// The list that `#Name` names, which can have several words.
   func namedList(_ phrase: ArraySlice<Substring>) -> String? {
     let name = String(phrase.written.dropFirst().reversed().drop { $0 == "," }.reversed())
     return lists.first { Checklist.nameKey($0) == Checklist.nameKey(name) }
   }
 
-  // `@5pm` is no tag, nor is the `@home.` that ends a sentence.
+  // `@5pm` is not a tag, and neither is the `@home.` that ends a sentence.
   private var tagMark: Found? {
     guard let word = words.last, word.first == "@" else { return nil }
     let name = String(word.dropFirst().reversed().drop { $0 == "," }.reversed())
@@ -131,7 +131,7 @@ struct LineMarks {
     return timesInFront(of: phrase) ?? (start, .repeat(rule, clock: nil))
   }
 
-  /// A repeat with its several times of day in front of it, as in `8am and 8pm daily`.
+  /// A repeat with several times of day before it, as in `8am and 8pm daily`.
   private func timesInFront(of phrase: ArraySlice<Substring>) -> Found? {
     guard when == nil else { return nil }
     return starts.lazy.filter { $0 < phrase.startIndex && !WhenParser.isBound(toWordBefore: $0, of: words) }
@@ -144,7 +144,7 @@ struct LineMarks {
       }.first
   }
 
-  /// The rule of a phrase; `nil` for none, and for one that does not occur again.
+  /// The rule of a phrase; `nil` if there is none, or if it does not occur again.
   func rule(of phrase: ArraySlice<Substring>) -> RecurrenceRule? {
     guard let rule = try? RecurrenceRule(words: phrase.written), occurs(rule) else { return nil }
     return rule
@@ -165,8 +165,8 @@ struct LineMarks {
     }
   }
 
-  /// True if a WHEN at a place continues with several weekdays, as in `mon wed fri 7am` and `mon-fri 8am`: a WHEN has
-  /// at most one.
+  /// True if a WHEN at a place continues a list of weekdays, as in `mon wed fri 7am` and `mon-fri 8am`, since a WHEN
+  /// has at most one weekday.
   private func endsWeekdays(_ place: Int) -> Bool {
     guard place > words.startIndex else { return false }
     let days = words[place - 1].split { "-\u{2013}/+,".contains($0) }
@@ -185,6 +185,6 @@ struct LineMarks {
 }
 
 extension RecurrenceRule {
-  /// True if it has times of day of its own.
+  /// True if it names times of day.
   var hasClock: Bool { !hours.isEmpty || !minutes.isEmpty || [.hourly, .minutely].contains(frequency) }
 }

@@ -4,7 +4,7 @@ import NaturalDates
 import RecurrenceRules
 
 extension LineMarks {
-  /// The words at the end of the text in which marks are looked for: a longer text is prose, and may be a megabyte.
+  /// The words at the end of the text in which marks are searched for. A longer text is prose, and may be a megabyte.
   private static let mostWords = 100
 
   /// The parts of the text that look like marks, and why they stay there; empty for none.
@@ -12,7 +12,7 @@ extension LineMarks {
     [listRemark, repeatRemark ?? timeRemark].compactMap(\.self).map { "\($0); it stays in the text" }
   }
 
-  /// The reason why a phrase of the text is not taken.
+  /// The reason why a phrase of the text is not a mark.
   private func reason(_ phrase: Range<Int>, isSecond: Bool) -> String {
     if isSecond { return "is one too many" }
     if phrase.upperBound < words.endIndex { return "is not at the end of the line" }
@@ -72,7 +72,7 @@ extension LineMarks {
     return misreadTime
   }
 
-  /// The error of the time that the text seems to end in; `nil` for none.
+  /// The error of the time at the apparent end of the text; `nil` for none.
   private var misreadTime: String? {
     guard let last = words.last else { return nil }
     let start: Int? =
@@ -96,14 +96,14 @@ extension LineMarks {
     }
   }
 
-  /// Words that end a time, but none that a WHEN has.
+  /// Words that can end a time, but that no WHEN has.
   private static let partsOfTime: Set = [
     "week", "weekend", "month", "year", "afternoon", "evening", "night", "o'clock", "uhr",
   ]
 }
 
 extension ArraySlice<Substring> {
-  /// True for a WHEN that hardly means anything else: `10:30`, `tomorrow`, `on friday`, but not `Sunday` and `the 1st`.
+  /// True for a WHEN that is hardly ambiguous: `10:30`, `tomorrow`, `on friday`, but not `Sunday` and `the 1st`.
   fileprivate var looksLikeTime: Bool {
     let words = map { $0.lowercased() }
     if words.contains(where: { ["today", "tomorrow", "tonight"].contains($0) }) { return true }

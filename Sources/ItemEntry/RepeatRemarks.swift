@@ -13,14 +13,14 @@ extension Item {
 }
 
 extension Recurrence {
-  // The due date rings too, on the rule or off it.
+  // The due date rings too, even if the rule does not match it.
   fileprivate func remark(onFirst due: WallTime, _ show: (WallTime) -> String) -> String? {
     let next = RecurrenceSet(start: start.civil, rule: rule).next(atOrAfter: due.civil)
     guard let next, next != due.civil else { return nil }
     return "the due date is not a time of the repeat, which goes on with \(show(WallTime(civil: next)))"
   }
 
-  // RFC 5545 leaves out a day that a month does not have.
+  // RFC 5545 skips months without the day.
   fileprivate var remarkOnLeftOut: String? {
     let (date, isPlain) = (start.date, rule.hasDaysOfItsStart)
     if rule.frequency == .monthly, isPlain, date.day > 28 {
