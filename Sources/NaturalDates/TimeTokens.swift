@@ -9,7 +9,7 @@ struct TimeToken {
     case symbol(UInt8)
   }
 
-  /// The value of all larger numbers: beyond any meaningful one, and small enough that products do not overflow.
+  /// The value of all larger numbers, beyond any meaningful one, and small enough that products do not overflow.
   static let largestNumber = 1_000_000_000_000_000
 
   let kind: Kind
@@ -23,8 +23,8 @@ struct TimeToken {
 
 /// Reads a WHEN or DURATION token by token, from left to right.
 ///
-/// White space and commas are separators. Text that is long or has characters other than printable ASCII is refused at
-/// once, so that parsing is cheap.
+/// White space and commas are separators. A text that is long or has characters other than printable ASCII is refused
+/// before it is parsed, so that parsing is cheap.
 struct TokenReader {
   /// The text, for messages.
   let text: String

@@ -5,7 +5,7 @@ struct WhenExpression {
   /// A day of a WHEN.
   enum Day: Hashable {
     case on(CivilDate)
-    /// The current day: without a time the default time, or the next full hour when that is past.
+    /// The current day. Without a time it means the default time, or the next full hour if that is past.
     case today
     case tonight
     /// The next such weekday. One week later if `isNext` and it is in this week, and `weeksLater` more weeks.
@@ -31,6 +31,6 @@ struct WhenExpression {
   var isTimeUnmarked = false
   /// True if the time is in the morning, as in `tomorrow morning`.
   var isMorning = false
-  /// A weekday written beside a date; it must match the date.
+  /// A weekday written with a date, which must match it.
   var weekday: Weekday?
 }

@@ -4,13 +4,13 @@ extension WhenParser {
   /// The most words of a WHEN in a line.
   package static let mostWords = 12
 
-  /// The WHEN at the end of a line's words: the place of its first word, that of the words that lead to it, as the `by`
-  /// of `by friday`, and its wall time.
+  /// The WHEN at the end of a line's words: the place of its first word, the place of the word that leads to it, such
+  /// as `by` in `by friday`, or else the same place, and its wall time.
   ///
-  /// At least one word is before it. Of several the longest counts. `nil` for none, for a past time, and for one that
+  /// At least one word is before it, and the longest WHEN counts. `nil` for none, for a past time, and for a WHEN that
   /// belongs to the word before it: `from 9:00 to 17:00`.
   ///
-  /// - Parameter rest: the part of the WHEN that stands apart, as the `9am` of `friday #Work 9am`.
+  /// - Parameter rest: the second part of the WHEN, elsewhere in the line, such as `9am` in `friday #Work 9am`.
   package func whenAtEnd(
     of words: ArraySlice<Substring>, and rest: String? = nil
   ) -> (lead: Int, start: Int, time: WallTime)? {
@@ -29,7 +29,7 @@ extension WhenParser {
     return time
   }
 
-  /// The time of day of a WHEN that says nothing else: `3pm`, `at 8:00`; `nil` for any other text.
+  /// The time of day of a WHEN that has nothing else: `3pm`, `at 8:00`; `nil` for any other text.
   package func timeOfDay(_ text: String) -> TimeOfDay? {
     guard var reader = try? WhenReader(text, today: zone.wallTime(at: now).date),
       let expression = try? reader.expression(), expression.day == nil, expression.span == nil
@@ -44,7 +44,7 @@ extension WhenParser {
   /// True if a wall time is in the future.
   package func isAhead(_ time: WallTime) -> Bool { zone.instant(of: time).instant > now }
 
-  /// True if a phrase cannot be taken out of a line without leaving behind a word that belongs to it: `from 9:00 to`.
+  /// True if the word before a phrase belongs to it and would stay behind in the text: `from 9:00 to`.
   package static func isBound(toWordBefore start: Int, of words: ArraySlice<Substring>) -> Bool {
     guard start > words.startIndex else { return false }
     let word = words[start - 1].lowercased()
@@ -63,7 +63,7 @@ extension WhenParser {
 
   private static let dashes: Set<Substring> = ["-", "\u{2013}", "\u{2014}"]
 
-  // Between two numbers a dash makes a span of them: `9:00 - 17:00`.
+  // A dash between two numbers makes a range: `9:00 - 17:00`.
   private static func leads(to start: Int, of words: ArraySlice<Substring>) -> Bool {
     guard start - 1 > words.startIndex else { return false }
     let word = words[start - 1]

@@ -9,7 +9,7 @@ import FoundationEssentials
 /// the time of day.
 package struct WhenParser: Sendable {
   /// The least seconds from now to the minute that `in N minutes` names. A nearer minute could pass before the item is
-  /// kept, and would never ring.
+  /// saved, and would never ring.
   private static let leastLead = 10.0
 
   let now: Date

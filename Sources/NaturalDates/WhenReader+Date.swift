@@ -1,7 +1,7 @@
 import CivilTime
 
 extension WhenReader {
-  /// The date of a text that says its year and nothing but a date; `nil` for any other text.
+  /// The date of a text that is only a date with its year; `nil` for any other text.
   static func fixedDate(_ text: String) -> CivilDate? {
     guard var reader = try? WhenReader(text, today: CivilDate(daysSinceEpoch: 0)), reader.tokens.hasYear,
       case .on(let date)? = try? reader.readDate(), reader.tokens.isAtEnd

@@ -31,7 +31,7 @@ extension WhenReader {
     return true
   }
 
-  /// Reads `fri`, `next friday`, `this friday`, `friday in 2 weeks`, `this weekend` for its Saturday.
+  /// Reads `fri`, `next friday`, `this friday`, `friday in 2 weeks`, and `this weekend` as its Saturday.
   private mutating func readWeekday() throws(WhenError) -> WhenExpression.Day? {
     if tokens.peekWord() == "this", tokens.peekWord(1) == "weekend" {
       tokens.advance(2)
@@ -65,7 +65,8 @@ extension WhenReader {
     throw refusal("does not say the end of what: write end of month, end of next month or end of year")
   }
 
-  /// Reads `2026-12-24`, `2026-W50-1`, `24.12.`, `dec 24`, `24 dec 2026`, `24th of december`, `1st of next month`, `1st`.
+  /// Reads `2026-12-24`, `2026-W50-1`, `24.12.`, `dec 24`, `24 dec 2026`, `24th of december`, `1st of next month` and
+  /// `1st`.
   mutating func readDate() throws(WhenError) -> WhenExpression.Day? {
     if let word = tokens.peekWord() {
       if word == "first" { return try readOrdinal(day: 1, wordCount: 1) }

@@ -14,7 +14,7 @@ extension WhenReader {
     if isDotted || tokens.hasAttached(":", at: 0) {
       minute = try sexagesimal(after: start)
       hasMinute = true
-      // Reminders fire on the minute, so seconds are dropped.
+      // Reminders fire at full minutes, so seconds are dropped.
       if tokens.hasAttached(":", at: 0) { _ = try sexagesimal(after: start) }
     }
     let isMorning = tokens.skip("am")

@@ -48,7 +48,7 @@ struct WhenReader {
     guard expression.day == nil, expression.span == nil, let day = try readDay() else { return false }
     expression.day = day
     guard case .weekday(let weekday, isNext: false, weeksLater: 0) = day else { return true }
-    // In `fri 27 nov` the date decides, and the weekday must match it.
+    // In `fri 27 nov` the date counts, and the weekday must match it.
     if let date = try readDate() {
       expression.day = date
       expression.weekday = weekday
@@ -78,7 +78,7 @@ struct WhenReader {
     return true
   }
 
-  /// An error for text that was not understood, or only in part.
+  /// An error for a text that was understood only in part, or not at all.
   private func unreadable() -> WhenError {
     var whole = tokens
     whole.move(to: 0)

@@ -9,7 +9,7 @@ struct WhenResolver {
 
   var today: CivilDate { zone.wallTime(at: now).date }
 
-  /// The wall time of an expression without a span. `reader` makes the errors.
+  /// The wall time of an expression without a span. `reader` creates the errors.
   func wallTime(_ expression: WhenExpression, _ reader: WhenReader) throws(WhenError) -> WallTime {
     if expression.time == .midnight { return try midnight(expression, reader) }
     var time: TimeOfDay?
@@ -66,7 +66,7 @@ struct WhenResolver {
     return isAhead(wall) ? wall : wall.adding(days: 1)
   }
 
-  /// The default time of the current day, or the next full hour when that is past.
+  /// The default time of the current day, or the next full hour if that is past.
   private var laterToday: WallTime {
     let usual = WallTime(date: today, time: defaultTime)
     guard !isAhead(usual) else { return usual }
@@ -76,11 +76,11 @@ struct WhenResolver {
 
   private func tonight(_ time: TimeOfDay?, isUnmarked: Bool, _ reader: WhenReader) throws(WhenError) -> WallTime {
     var time = time ?? TimeOfDay(minutesSinceMidnight: 20 * 60)
-    // `tonight at 8` is on a clock of twelve hours.
+    // `tonight at 8` uses a 12-hour clock.
     if isUnmarked, (6..<12).contains(time.hour) {
       time = TimeOfDay(minutesSinceMidnight: (time.hour + 12) * 60 + time.minute)
     }
-    // Hours before 6:00 belong to the night that began the day before.
+    // Hours before 6:00 belong to the night that started the day before.
     if time.hour < 6 { return next(time) }
     guard time.hour >= 17 else { throw reader.refusal("is not at night: write today \(time), or a time from 17:00") }
     return WallTime(date: today, time: time)
@@ -107,7 +107,7 @@ struct WhenResolver {
 
   private func dayOfMonth(_ day: Int, at time: TimeOfDay, _ reader: WhenReader) throws(WhenError) -> WallTime {
     let first = today.year * 12 + today.month - 1
-    // One of any two consecutive months has 31 days, so every day comes within three months.
+    // One of any two consecutive months has 31 days, so every day occurs within three months.
     for months in first...(first + 3) {
       let date = CivilDate(year: floorQuotient(months, 12), month: floorRemainder(months, 12) + 1, day: day)
       if let date, isAhead(WallTime(date: date, time: time)) { return WallTime(date: date, time: time) }

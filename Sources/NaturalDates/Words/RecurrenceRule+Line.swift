@@ -2,7 +2,7 @@ import CivilTime
 import RecurrenceRules
 
 extension RecurrenceRule {
-  /// True if words of a line begin like those of a rule: `every other …`, `daily`, `on mondays`.
+  /// True if words of a line start like a rule: `every other …`, `daily`, `on mondays`.
   package static func isBegun(by words: ArraySlice<Substring>) -> Bool {
     guard let first = words.first?.lowercased() else { return false }
     switch first {

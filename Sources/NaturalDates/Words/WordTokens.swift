@@ -50,7 +50,7 @@ struct WordTokens {
     return true
   }
 
-  /// Consumes the next word if `meaning` gives a value for it.
+  /// Consumes the next word if `meaning` returns a value for it.
   mutating func consume<Meaning>(_ meaning: (String) -> Meaning?) -> Meaning? {
     guard let found = meaning(next) else { return nil }
     advance()

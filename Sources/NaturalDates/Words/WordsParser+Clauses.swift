@@ -58,7 +58,7 @@ extension WordsParser {
     tokens.advance()
     guard parts[keyPath: list].isEmpty else { throw tokens.error("these numbers are given twice") }
     let found = tokens.list { tokens -> Int? in
-      // In `at minute 5, 10 times` the 10 is the end.
+      // In `at minute 5, 10 times` the 10 is the COUNT.
       guard !tokens.peek(1).hasPrefix("time") else { return nil }
       let isNegative = isSigned && tokens.next.hasPrefix("-")
       let digits = isNegative ? String(tokens.next.dropFirst()) : tokens.next

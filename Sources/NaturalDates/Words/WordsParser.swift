@@ -52,7 +52,7 @@ struct WordsParser {
     return RecurrenceRule(parts, frequency: frequency)
   }
 
-  /// Refuses ambiguous words and those that one rule cannot express.
+  /// Refuses words that are ambiguous or that one rule cannot express.
   private func checkScope(_ frequency: RecurrenceRule.Frequency) throws(RecurrenceRuleError) {
     let isYearly = frequency == .yearly
     if isYearly, !parts.monthDays.isEmpty, parts.months.isEmpty, !isOfMonth {
@@ -95,7 +95,7 @@ struct WordsParser {
     default:
       if WordVocabulary.number(tokens.next) != nil, tokens.peek(1).hasPrefix("time") { return try end() }
       if ClockTime(tokens.next) != nil { return try clockTimes() }
-      // In `every monday morning` the time of day is that of the start.
+      // In `every monday morning` the start gives the time of day.
       if parts.frequency != nil, tokens.consume({ WordVocabulary.dayParts.contains($0) ? $0 : nil }) != nil { return }
       try days()
     }
@@ -146,7 +146,7 @@ struct WordsParser {
     parts.interval = interval
   }
 
-  /// The frequency, also for days without one: `the last friday of each month`, `mondays`, `24 december`.
+  /// The frequency, also of days without one: `the last friday of each month`, `mondays`, `24 december`.
   private func impliedFrequency() throws(RecurrenceRuleError) -> RecurrenceRule.Frequency {
     let isScoped = isOfMonth || isOfYear || !parts.months.isEmpty
     if let openMeaning, !isScoped {
