@@ -4,9 +4,9 @@ public enum Exhaustion: Hashable, Sendable {
   case ended
   /// UNTIL is before the start.
   case untilBeforeStart
-  /// No date in any year matches the rule from its start on, 30 February for instance.
+  /// No date in any year from the start on matches the rule, for instance 30 February.
   case neverMatches
-  /// The next occurrence is after the year 9999, the last that RFC 5545 can write.
+  /// The next occurrence is after the year 9999, the last year that RFC 5545 can represent.
   case beyondYear9999
 }
 

@@ -49,8 +49,8 @@ public struct Occurrences: Sequence, Sendable {
       return nextMoment()
     }
 
-    /// The earliest of the rules' next occurrences and the single dates; a rule is searched again only after its last
-    /// find was used.
+    /// The earliest of the rules' next occurrences and the single dates. A rule is searched again only after its last
+    /// result was used.
     private mutating func earliest(from moment: Int) -> Int? {
       let index = set.dateMoments.firstIndex(from: moment)
       var earliest = index < set.dateMoments.count ? set.dateMoments[index] : .max

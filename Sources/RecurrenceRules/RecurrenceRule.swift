@@ -2,22 +2,22 @@ import CivilTime
 
 /// A recurrence rule of RFC 5545, section 3.3.10: a frequency, an end, and the days and times of occurrences.
 ///
-/// A rule has no start: `RecurrenceSet` joins it with one and finds the occurrences. Times are on the wall clock; zones
-/// are the caller's. Lists are sorted and without repeats, so equal rules are equal values however they were written.
+/// A rule has no start: `RecurrenceSet` adds one and finds the occurrences. Times are on the wall clock; the caller
+/// handles zones. Lists are sorted and without repeats, so equal rules are equal values however they were written.
 ///
 /// ## Where RFC 5545 leaves room
 /// - The start is an occurrence only if the rule matches it, as in dateutil and libical. (RFC 5545 calls the other case
 ///   undefined, and has COUNT count the start: ``RecurrenceSet/init(start:countingStart:)``.)
-/// - BYWEEKNO, BYYEARDAY and BYMONTHDAY also limit a FREQ for which RFC 5545 does not define them: published calendars
-///   rely on it. A BYDAY with a number is refused there: implementations disagree on its meaning.
+/// - BYWEEKNO, BYYEARDAY and BYMONTHDAY also limit a FREQ for which RFC 5545 does not define them, since published
+///   calendars rely on it. A BYDAY with a number is refused there, since implementations disagree on its meaning.
 /// - BYWEEKNO without BYDAY is every day of those weeks, and a year for INTERVAL and BYSETPOS is the calendar year,
-///   also where its first and last days belong to a week of the year beside it.
+///   even if its first and last days belong to a week of the adjacent year.
 /// - BYDAY with and without numbers, `MO,-1FR`, matches either of the two.
-/// - BYSETPOS counts in the whole week, month or year, also in the one of the start.
-/// - UNTIL with a date only includes that whole day.
+/// - BYSETPOS counts in the whole week, month or year, also in that of the start.
+/// - UNTIL with only a date includes that whole day.
 /// - Second 60 means 59, as RFC 5545 says for systems without leap seconds.
 /// - FREQ=SECONDLY, INTERVAL=0, COUNT=0, COUNT with UNTIL, a repeated part and an unknown part are refused.
-/// - Years end with 9999, the last that RFC 5545 can write.
+/// - Years end with 9999, the last year that RFC 5545 can represent.
 public struct RecurrenceRule: Hashable, Sendable {
   /// The unit that INTERVAL counts.
   public enum Frequency: String, CaseIterable, Sendable {
@@ -34,16 +34,16 @@ public struct RecurrenceRule: Hashable, Sendable {
   public enum Until: Hashable, Sendable {
     /// A day, included to its end.
     case date(CivilDate)
-    /// A time on the wall clock, itself included.
+    /// A time on the wall clock, inclusive.
     case local(CivilDateTime)
-    /// A time in UTC, itself included; read as a time on the wall clock unless `withLocalUntil(_:)` converts it.
+    /// A time in UTC, inclusive; read as a time on the wall clock unless `withLocalUntil(_:)` converts it.
     case utc(CivilDateTime)
   }
 
   /// The end of a rule.
   public enum End: Hashable, Sendable {
     case never
-    /// COUNT: the number of occurrences, 1 to 1,000,000,000, counted before any is excepted.
+    /// COUNT: the number of occurrences, 1 to 1,000,000,000, before exceptions are removed.
     case count(Int)
     /// UNTIL.
     case until(Until)
@@ -89,7 +89,7 @@ public struct RecurrenceRule: Hashable, Sendable {
   /// WKST: the first day of the week; Monday if not given.
   public let weekStart: Weekday
 
-  /// The largest COUNT and INTERVAL: as many minutes as 1,900 years have.
+  /// The largest COUNT and INTERVAL, about as many minutes as 1,900 years have.
   package static let largestNumber = 1_000_000_000
 
   package init(_ parts: RuleParts, frequency: Frequency) {
@@ -116,7 +116,7 @@ public struct RecurrenceRule: Hashable, Sendable {
     return rule
   }
 
-  /// The same rule with an INTERVAL of 1: of a start it has the first occurrence that its days allow.
+  /// The same rule with an INTERVAL of 1, whose first occurrence from a start on is the first that its days allow.
   package var withoutInterval: RecurrenceRule {
     var rule = self
     rule.interval = 1
@@ -131,10 +131,10 @@ public struct RecurrenceRule: Hashable, Sendable {
     return rule
   }
 
-  /// The time one INTERVAL of FREQ later, at the end of the month where the month is too short, or `nil` after 9999.
+  /// The time one INTERVAL of FREQ later, or the end of the month if the month is too short; `nil` after 9999.
   ///
-  /// For repeats that count from their completion, not from a fixed start. BY parts are ignored, except for BYDAY of
-  /// days: INTERVAL then counts the days that it names, so that three working days after a Friday is a Wednesday.
+  /// For repeats that count from their completion, not from a fixed start. BY parts are ignored, except BYDAY if FREQ
+  /// is DAILY: INTERVAL then counts only the named days, so that three working days after a Friday is a Wednesday.
   public func oneInterval(after time: CivilDateTime) -> CivilDateTime? {
     let later: CivilDateTime
     switch frequency {
@@ -160,7 +160,7 @@ public struct RecurrenceRule: Hashable, Sendable {
     let named = Set(weekdays.map(\.weekday))
     guard !named.isEmpty else { return interval }
     var day = date
-    // A day between named ones counts like the named one before it.
+    // A day that is not named counts like the last named day before it.
     while !named.contains(day.weekday) { day = day.adding(days: -1) }
     day = day.adding(days: interval / named.count * 7)
     for _ in 0..<interval % named.count {

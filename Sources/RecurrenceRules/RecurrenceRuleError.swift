@@ -12,14 +12,14 @@ public struct RecurrenceRuleError: Error, Hashable, Sendable, CustomStringConver
     self.position = position
   }
 
-  /// The message led by its column, 1 for the first byte.
+  /// The message after its column, 1 for the first byte.
   public var description: String { "column \(position + 1): \(message)" }
 }
 
 extension RecurrenceRuleError {
   /// A piece of the text for a message.
   package static func quoted(_ bytes: some Sequence<UInt8>) -> String {
-    // More than is shown, so that a longer text ends in an ellipsis.
+    // More bytes than are shown, so that a longer text ends in an ellipsis.
     inQuotes(String(decoding: Array(bytes.prefix(256)), as: UTF8.self))
   }
 }

@@ -1,11 +1,11 @@
 import CivilTime
 
 extension RecurrenceSet {
-  /// The set of one rule whose COUNT counts the start first, on the rule or off it, as RFC 5545, section 3.8.5.3, says
-  /// of DTSTART.
+  /// The set of one rule whose COUNT counts the start first, even if the rule does not match it, as RFC 5545, section
+  /// 3.8.5.3, says of DTSTART.
   ///
-  /// For callers whose start always occurs: if the rule does not match it, it becomes a date of the set, and the rule
-  /// has one occurrence fewer. A rule that matches another second of the start's minute matches the start. Without
+  /// For callers whose start always occurs. If the rule does not match the start, it becomes a date of the set, and the
+  /// rule has one occurrence fewer. A rule that matches another second of the start's minute matches the start. Without
   /// COUNT the set is that of ``init(start:rule:)``.
   public init(start: CivilDateTime, countingStart rule: RecurrenceRule) {
     guard case .count(let count) = rule.end, let endless = rule.ending(.never),

@@ -9,15 +9,17 @@ import CivilTime
 /// occurrences in order.
 ///
 /// ```swift
-/// let rule = try RecurrenceRule("FREQ=MONTHLY;BYDAY=-1FR")  // or RecurrenceRule(words: "every month on the last
-/// friday") let set = RecurrenceSet(start: try CivilDateTime("20260130T090000"), rule: rule) set.next(after: try
-/// CivilDateTime("20260601T000000"))  // 20260626T090000 ```
+/// // or RecurrenceRule(words: "every month on the last friday")
+/// let rule = try RecurrenceRule("FREQ=MONTHLY;BYDAY=-1FR")
+/// let set = RecurrenceSet(start: try CivilDateTime("20260130T090000"), rule: rule)
+/// set.next(after: try CivilDateTime("20260601T000000"))  // 20260626T090000
+/// ```
 public struct RecurrenceSet: Sendable {
   /// The start (DTSTART): the anchor of INTERVAL and COUNT, which also gives the parts that a rule leaves out.
   public let start: CivilDateTime
-  /// RRULE: the rules whose occurrences the set unites.
+  /// RRULE: the rules of the set.
   public let rules: [RecurrenceRule]
-  /// The single dates (RDATE), sorted, also those before the start.
+  /// The single dates (RDATE), sorted, including dates before the start.
   public let dates: [CivilDateTime]
   /// The exceptions (EXDATE), sorted.
   let exceptions: [CivilDateTime]
@@ -71,10 +73,10 @@ public struct RecurrenceSet: Sendable {
     Occurrences(set: self, first: first.secondsSinceEpoch, last: last.secondsSinceEpoch)
   }
 
-  /// True if a COUNT is too many days away to be counted to. The set then has no end.
+  /// True if a COUNT is too large to be counted. The set then has no end.
   public var isTooFarToCount: Bool { expansions.contains(where: \.isTooFar) }
 
-  /// The reason why the occurrences end: every set has a last occurrence, or none.
+  /// The reason why the occurrences end, as in every set, or why there are none.
   public var exhaustion: Exhaustion {
     let reasons = expansions.map(\.exhaustion)
     if reasons.contains(.beyondYear9999) { return .beyondYear9999 }
@@ -87,7 +89,7 @@ public struct RecurrenceSet: Sendable {
     return iterator.nextMoment()
   }
 
-  /// Bisects with the search forward.
+  /// Bisects by forward searches.
   private func last(before moment: Int) -> Int? {
     var iterator = makeIterator()
     var bound = moment
@@ -108,7 +110,7 @@ public struct RecurrenceSet: Sendable {
     return found
   }
 
-  /// True if an exception takes a moment out.
+  /// True if a moment is an exception.
   func isExcepted(_ moment: Int) -> Bool {
     let index = exceptionMoments.firstIndex(from: moment)
     return index < exceptionMoments.count && exceptionMoments[index] == moment
@@ -116,7 +118,7 @@ public struct RecurrenceSet: Sendable {
 }
 
 extension RecurrenceSet: Hashable {
-  /// Sets are equal if their parts are; different parts may give the same occurrences.
+  /// Sets are equal if their parts are; different parts may result in the same occurrences.
   public static func == (lhs: RecurrenceSet, rhs: RecurrenceSet) -> Bool {
     lhs.start == rhs.start && lhs.rules == rhs.rules && lhs.dates == rhs.dates && lhs.exceptions == rhs.exceptions
   }
@@ -136,7 +138,7 @@ extension RecurrenceSet: Sequence {
 }
 
 extension RandomAccessCollection<Int> where Index == Int {
-  /// The index of the first element not less than a value in ascending order, `count` where all are less.
+  /// The index of the first element not less than a value in ascending order, `count` if all are less.
   func firstIndex(from value: Int) -> Int {
     var (low, high) = (0, count)
     while low < high {

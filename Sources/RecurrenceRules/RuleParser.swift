@@ -4,8 +4,8 @@ extension RecurrenceRule {
   /// The rule of a text in RFC 5545 form: `FREQ=MONTHLY;BYDAY=-1FR`, in any case, parts in any order, with or without
   /// `RRULE:` before it.
   ///
-  /// - Throws: `RecurrenceRuleError` at the first place that is not RFC 5545, section 3.3.10, or not supported by
-  ///   `RecurrenceRule`.
+  /// - Throws: `RecurrenceRuleError` at the first place that is invalid by RFC 5545, section 3.3.10, or that
+  ///   `RecurrenceRule` does not support.
   public init(_ text: String) throws(RecurrenceRuleError) {
     var parser = RuleParser(text)
     self = try parser.rule()
@@ -154,7 +154,7 @@ extension RuleParser {
     return sign * magnitude
   }
 
-  /// -1 for a minus, 1 for a plus or none.
+  /// -1 for a minus, 1 for a plus or no sign.
   private mutating func sign() -> Int {
     if consume(UInt8(ascii: "-")) { return -1 }
     _ = consume(UInt8(ascii: "+"))

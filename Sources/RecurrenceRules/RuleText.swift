@@ -1,7 +1,7 @@
 import CivilTime
 
 extension RecurrenceRule: CustomStringConvertible {
-  /// The rule in RFC 5545 form: parts from coarse to fine, without defaults; parsing it gives an equal rule.
+  /// The rule in RFC 5545 form, with parts from coarse to fine, without defaults. Parsing it results in an equal rule.
   public var description: String {
     var parts = ["FREQ=" + frequency.rawValue]
     if interval != 1 { parts.append("INTERVAL=\(interval)") }

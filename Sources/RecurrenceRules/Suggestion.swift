@@ -1,4 +1,4 @@
-/// The known name nearest to a text; `nil` if none is within one edit for three characters.
+/// The known name nearest to a text, within one edit for each three characters but at least one; otherwise `nil`.
 package func nearestName(to written: String, among names: some Sequence<String>) -> String? {
   let letters = Array(written.utf8.prefix(32))
   let candidates = names.map { (name: $0, distance: editDistance(letters, Array($0.utf8))) }

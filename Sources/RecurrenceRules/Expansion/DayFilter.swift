@@ -2,7 +2,7 @@ import CivilTime
 
 /// The BY parts of a rule that select days, with the defaults that RFC 5545 takes from the start.
 ///
-/// A day must satisfy each part given. Every part becomes the set of its days in one year, so a year costs a few bit
+/// A day must satisfy each given part. Every part becomes the set of its days in one year, so a year costs a few bit
 /// operations for each part.
 struct DayFilter: Sendable {
   private var months: [Int]
@@ -144,7 +144,7 @@ private struct YearFrame {
   /// The days of a month, counted from the first of January.
   func month(_ month: Int) -> Range<Int> { start(of: month)..<(month == 12 ? length : start(of: month + 1)) }
 
-  /// The days before a month: computed with 30 days in February and corrected.
+  /// The days before a month, computed with 30 days in February and corrected.
   private func start(of month: Int) -> Int { (367 * month - 362) / 12 - (month > 2 ? 367 - length : 0) }
 }
 

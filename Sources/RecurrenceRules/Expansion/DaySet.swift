@@ -2,13 +2,13 @@
 struct DaySet: Sendable {
   private var words = SIMD8<UInt64>()
 
-  /// Adds a day; one outside 0 to 511 is ignored.
+  /// Adds a day; a day outside 0 to 511 is ignored.
   mutating func insert(_ day: Int) {
     guard day >= 0, day < 512 else { return }
     words[day >> 6] |= 1 << UInt64(day & 63)
   }
 
-  /// Adds the days of a range as far as they lie within 0 to 511.
+  /// Adds the days of a range that are within 0 to 511.
   mutating func insert(_ days: Range<Int>) {
     let days = days.clamped(to: 0..<512)
     guard let last = days.last else { return }
@@ -63,6 +63,6 @@ struct YearDays: Sendable {
   /// True if a day since the epoch is in this year.
   func contains(_ day: Int) -> Bool { day >= firstDay && day < firstDay + length }
 
-  /// The first day allowed in this year, since the epoch, from a day of this year on.
+  /// The first allowed day of this year, since the epoch, on or after `day`, which is in this year.
   func first(from day: Int) -> Int? { days.first(from: day - firstDay).map { $0 + firstDay } }
 }

@@ -6,19 +6,19 @@ enum Counted {
   case found(Int)
   /// The rule has fewer occurrences up to the end of time.
   case fewer
-  /// The occurrence is too far away to be counted to.
+  /// The occurrence is too far away to be counted.
   case tooFar
 }
 
 extension RuleExpansion {
-  /// The most days examined to count to the end of a rule: those of 1,300 years.
+  /// The most days examined to count to the end of a rule: about 1,370 years.
   private static let countedDays = 500_000
   /// The most weeks, months or years examined, each of which costs as much as ten days.
   private static let countedPeriods = 50_000
 
   /// The occurrence with this number, from 1, regardless of the rule's end.
   ///
-  /// Days, and whole years where possible, are counted without expanding them.
+  /// Days, and whole years if possible, are counted without expanding them.
   func occurrence(number: Int) -> Counted {
     guard number > 0 else { return .found(start - 1) }
     var year = YearDays.none

@@ -6,11 +6,11 @@ import CivilTime
 /// allowed day from the year's bit set and the next time from the table, so its cost does not depend on the distance
 /// from the start. COUNT is converted to a moment once, in `init`.
 ///
-/// A slot is the span of one table of times: a day, or an hour or minute where FREQ is one.
+/// A slot is the span of one table of times: a day, or for FREQ=HOURLY or MINUTELY an hour or a minute.
 struct RuleExpansion: Sendable {
-  /// 9999-12-31T23:59:59, the last moment that RFC 5545 can write.
+  /// 9999-12-31T23:59:59, the last moment that RFC 5545 can represent.
   static let endOfTime = 253_402_300_799
-  /// 0000-01-01T00:00:00, the first moment that RFC 5545 can write.
+  /// 0000-01-01T00:00:00, the first moment that RFC 5545 can represent.
   static let startOfTime = -62_167_219_200
 
   /// The first moment of a possible occurrence.
@@ -19,7 +19,7 @@ struct RuleExpansion: Sendable {
   private(set) var last: Int
   /// True if the rule has no end.
   private(set) var isOpenEnded: Bool
-  /// True if COUNT is too far away to be counted to; the rule then has no end.
+  /// True if COUNT is too large to be counted; the rule then has no end.
   private(set) var isTooFar = false
 
   let slotLength: Int
@@ -104,7 +104,7 @@ struct RuleExpansion: Sendable {
     return dense.search(from: start, through: start + RuleExpansion.cycle, slots: denseSlots, year: &year) != nil
   }
 
-  /// True if an occurrence is possible as far as can be told without a search.
+  /// False if it is known without a search that no occurrence is possible.
   var canMatch: Bool {
     let largestSet = largestPeriod * times.count
     return times.count > 0 && !slots.isEmpty
@@ -150,7 +150,7 @@ extension RuleExpansion {
     return found * slotLength + times[index]
   }
 
-  /// The first allowed slot that INTERVAL meets, from a slot on.
+  /// The first allowed slot, on or after `slot`, that INTERVAL does not skip.
   private func nextSlot(from slot: Int, through last: Int, slots: SlotFilter, year: inout YearDays) -> Int? {
     guard slotsPerDay > 1 else { return nextDay(from: slot, through: last, year: &year) }
     var slot = slot
@@ -176,7 +176,7 @@ extension RuleExpansion {
     }
   }
 
-  /// The first allowed day of any period, from a day on.
+  /// The first allowed day of any period, on or after `day`.
   private func nextAllowedDay(from day: Int, through lastDay: Int, year: inout YearDays) -> Int? {
     var day = day
     while day <= lastDay {
@@ -187,7 +187,7 @@ extension RuleExpansion {
     return nil
   }
 
-  /// The first period from this one on that INTERVAL meets, and whether it is this one.
+  /// The first period, from `period` on, that INTERVAL does not skip, and whether it is `period` itself.
   private func nextPeriod(from period: Int) -> (period: Int, isMet: Bool) {
     let ahead = floorRemainder(startPeriod - period, dayInterval)
     return (period + ahead, ahead == 0)
@@ -196,10 +196,10 @@ extension RuleExpansion {
   /// The first day of the start's period.
   var firstDayOfStartPeriod: Int { periods.firstDay(of: startPeriod) }
 
-  /// True if INTERVAL meets every day, and the same number of slots in each.
+  /// True if INTERVAL skips no day, and leaves the same number of slots in each.
   var isEveryDayAlike: Bool { dayInterval == 1 && slots.isEveryDayAlike }
 
-  /// An upper bound of the periods that INTERVAL meets up to the end of time.
+  /// An upper bound of the periods that INTERVAL does not skip up to the end of time.
   var metPeriods: Int {
     (periods.period(of: RuleExpansion.endOfTime / secondsPerDay) - startPeriod) / dayInterval + 1
   }
@@ -215,7 +215,7 @@ extension RuleExpansion {
     return nil
   }
 
-  /// The allowed days of the first period from `day` on that has any; `day` moves to the start of the next period.
+  /// The allowed days of the first period, from `day` on, that has any; `day` moves to the start of the next period.
   func nextPeriodDays(from day: inout Int, through last: Int, year: inout YearDays) -> [Int]? {
     guard let first = nextDay(from: day, through: last, year: &year) else { return nil }
     let end = periods.firstDay(of: periods.period(of: first) + 1)

@@ -1,20 +1,21 @@
 import CivilTime
 
-/// The hours of a day that FREQ=HOURLY, or the minutes that FREQ=MINUTELY, allows and INTERVAL meets.
+/// The hours of a day for FREQ=HOURLY, or the minutes for FREQ=MINUTELY, that the rule allows and INTERVAL does not
+/// skip.
 ///
-/// Under any other FREQ the day is its only slot, and INTERVAL is handled elsewhere.
-/// Slots are numbered from the epoch. The slots that INTERVAL meets in a day depend only on the first of them, so one
-/// table, computed once, gives the number of each day's slots.
+/// For any other FREQ the day is its only slot, and INTERVAL is handled elsewhere. Slots are numbered from the epoch.
+/// The slots of a day that INTERVAL does not skip depend only on the first of them, so one table, computed once, gives
+/// the number of each day's slots.
 struct SlotFilter: Sendable {
   /// The result of a search within one day.
   enum Outcome {
     /// The first slot.
     case found(Int)
-    /// No slot in that day, nor in the days before this slot's.
+    /// No slot in that day. The next slot is not before this one.
     case notBefore(Int)
   }
 
-  /// True if INTERVAL meets no allowed slot of any day: FREQ=HOURLY;INTERVAL=6;BYHOUR=23 from 09:00.
+  /// True if INTERVAL skips all allowed slots of every day: FREQ=HOURLY;INTERVAL=6;BYHOUR=23 from 09:00.
   private(set) var isEmpty = false
   private let slotsPerDay: Int
   private let startSlot: Int
@@ -40,14 +41,14 @@ struct SlotFilter: Sendable {
     fillCounts()
   }
 
-  /// Computes the number of allowed slots that are met in a day whose first met slot is 0, 1, …
+  /// Computes the number of a day's allowed slots if the first slot that INTERVAL does not skip is 0, 1, …
   private mutating func fillCounts() {
     guard !allowed.isEmpty else { return }
     counts = Array(repeating: 0, count: min(interval, slotsPerDay))
     for slot in 0..<slotsPerDay where allowed[slot] { counts[slot % interval] += 1 }
   }
 
-  /// The same slots met by the greatest INTERVAL that divides both its own and a cycle's number of slots.
+  /// The same slots with the greatest INTERVAL that divides both the present one and a cycle's number of slots.
   func denser(cycle: Int) -> SlotFilter {
     var filter = self
     filter.interval = greatestCommonDivisor(interval, cycle)
@@ -55,7 +56,7 @@ struct SlotFilter: Sendable {
     return filter
   }
 
-  /// True if INTERVAL meets the same slots in each cycle of so many slots.
+  /// True if INTERVAL selects the same slots in each cycle of this many slots.
   func isCyclic(cycle: Int) -> Bool { cycle % interval == 0 }
 
   /// True if every day has the same number of slots.
@@ -64,10 +65,10 @@ struct SlotFilter: Sendable {
   /// The most slots of a day.
   var largestCount: Int { allowed.isEmpty ? (slotsPerDay - 1) / interval + 1 : counts.max() ?? 0 }
 
-  /// An upper bound of the slots that INTERVAL meets in so many days.
+  /// An upper bound of the slots that INTERVAL selects in this many days.
   func metSlots(in days: Int) -> Int { days * slotsPerDay / interval + 1 }
 
-  /// The first slot in a day, from a slot of that day on.
+  /// The first slot in a day, from `slot` of that day on.
   func next(from slot: Int, in day: Int) -> Outcome {
     let (start, end) = (day * slotsPerDay, (day + 1) * slotsPerDay)
     var slot = slot + floorRemainder(startSlot - slot, interval)

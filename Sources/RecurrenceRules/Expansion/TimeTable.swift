@@ -1,7 +1,7 @@
 /// The times of a slot (a day, an hour or a minute) that a rule allows, in seconds from its start, ascending.
 ///
-/// Hours, minutes and seconds are combined on demand: a rule with every hour, minute and second costs no more than
-/// one with one of each.
+/// Hours, minutes and seconds are combined on demand, so a rule with every hour, minute and second costs no more than a
+/// rule with one of each.
 struct TimeTable: RandomAccessCollection, Sendable {
   private let hours: [Int]
   private let minutes: [Int]
@@ -10,7 +10,7 @@ struct TimeTable: RandomAccessCollection, Sendable {
   let startIndex = 0
   let endIndex: Int
 
-  /// Every combination, or those at BYSETPOS positions where any are given. No list is empty.
+  /// Every combination, or only those at BYSETPOS positions if any are given. No list is empty.
   init(hours: [Int], minutes: [Int], seconds: [Int], positions: [Int] = []) {
     self.hours = hours
     self.minutes = minutes
