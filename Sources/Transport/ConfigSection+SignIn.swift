@@ -1,7 +1,7 @@
 import ConfigKeys
 
 extension ConfigSection {
-  /// The first of several ways to sign in that is given; reports the others.
+  /// The first sign-in key that is given; reports all others.
   package mutating func firstSignIn(of keys: [KeyPlace]) -> KeyPlace? {
     let given = keys.filter(\.isGiven).sorted { $0.key < $1.key }
     guard let first = given.first else { return nil }

@@ -13,7 +13,7 @@ public struct DomainName: Hashable, Sendable, CustomStringConvertible {
   /// A name with any letters, such as `mail.example.org` or `bücher.example`.
   ///
   /// Letters are lowercased and normalised to NFC, which covers most of UTS 46. Refuses every character other than a
-  /// letter, digit, mark or hyphen, lookalikes of the dot included.
+  /// letter, digit, mark or hyphen, including lookalikes of the dot.
   ///
   /// - Throws: ``ConfigProblem``, which does not quote the name.
   public init(_ text: String) throws(ConfigProblem) {
@@ -121,7 +121,7 @@ enum Punycode {
 }
 
 extension DomainName {
-  /// A host's address in brackets in place of a name: `[192.168.1.1]`, `[IPv6:2001:db8::1]` (RFC 5321, section 4.1.3).
+  /// A host's address in brackets instead of a name: `[192.168.1.1]`, `[IPv6:2001:db8::1]` (RFC 5321, section 4.1.3).
   ///
   /// - Throws: ``ConfigProblem`` for an invalid address.
   public init(addressLiteral text: String) throws(ConfigProblem) {

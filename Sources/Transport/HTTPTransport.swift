@@ -6,13 +6,13 @@ import ConfigKeys
 /// An implementation does not follow redirects, retry, or keep cookies, and does not block Swift's cooperative pool.
 /// Cancelling the task ends the transfer at once. The proxy variables of the environment are honoured.
 public protocol HTTPTransport: Sendable {
-  /// Secrets that the transport itself puts on the wire, such as the proxy passwords of the environment. A sink masks
-  /// them, beside its own, in reasons, responses and traces.
+  /// Secrets that the transport itself sends, such as the proxy passwords of the environment. A sink masks them, like
+  /// its own secrets, in reasons, responses and traces.
   var secrets: [Secret] { get }
 
   /// Sends one request and returns the response, whatever its status.
   ///
-  /// - Throws: ``TransferFailure`` where there is no response.
+  /// - Throws: ``TransferFailure`` if there is no response.
   func send(_ request: HTTPRequest) async throws(TransferFailure) -> HTTPResponse
 
   /// Sends one request and returns as soon as the head of the response has arrived, whatever its status; the body is
@@ -22,20 +22,20 @@ public protocol HTTPTransport: Sendable {
   ///
   /// - Parameter silenceSeconds: the time limit of each wait for the server, before the head and between bytes of the
   ///   body. A server that sends nothing for longer ends the stream as `.timedOut`; a slow reader does not.
-  /// - Throws: ``TransferFailure`` where there is no response.
+  /// - Throws: ``TransferFailure`` if there is no response.
   func stream(_ request: HTTPRequest, silenceSeconds: Double) async throws(TransferFailure) -> HTTPStream
 
   /// Connects, up to the TLS handshake, and sends no request.
   ///
-  /// - Throws: ``TransferFailure`` where that fails.
+  /// - Throws: ``TransferFailure`` if that fails.
   func probe(url: String, options: TransferOptions) async throws(TransferFailure)
 }
 
 extension HTTPTransport {
-  /// A transport has no secrets unless it says so.
+  /// A transport has no secrets unless it implements this.
   public var secrets: [Secret] { [] }
 
-  /// Fails: a transport has no streams unless it implements them.
+  /// Fails, since a transport has no streams unless it implements them.
   ///
   /// - Throws: ``TransferFailure`` `.unsendable`.
   public func stream(
@@ -47,12 +47,12 @@ extension HTTPTransport {
 
 /// A header field of a request or a reply.
 public struct HTTPField: Hashable, Sendable {
-  /// The name, in any case; compared without it.
+  /// The name, compared without case.
   public let name: String
-  /// The value as it is sent, or was received.
+  /// The value as sent or received.
   public let value: String
 
-  /// A field of this name; case does not matter in it.
+  /// A field with this name, in any case.
   public init(_ name: String, _ value: String) {
     self.name = name
     self.value = value
@@ -89,7 +89,7 @@ public struct HTTPRequest: Sendable {
 public struct HTTPResponse: Hashable, Sendable {
   /// The most bytes of the body that are kept. The rest, up to ``maximumBody``, is read and dropped.
   package static let keptBody = 65_536
-  /// The most bytes of the body that are read. A longer one ends the transfer; the status still counts.
+  /// The most bytes of the body that are read. A longer body ends the transfer; the status still counts.
   package static let maximumBody = 1_048_576
 
   /// The status code, 100 to 599.

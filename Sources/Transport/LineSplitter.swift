@@ -5,13 +5,13 @@ public struct LineSplitter: Sendable {
 
   /// A splitter at the start of a line.
   ///
-  /// - Parameter longest: the most bytes of a line that are kept. The rest of a longer one is dropped, which leaves
+  /// - Parameter longest: the most bytes of a line that are kept. The rest of a longer line is dropped, which leaves
   ///   malformed JSON.
   public init(longest: Int) { self.longest = longest }
 
-  /// The lines that end within these bytes, without LF or CRLF; empty ones are left out.
+  /// The lines that end within these bytes, without LF or CRLF; empty lines are left out.
   ///
-  /// A last line without an end is never returned: it may have been cut.
+  /// A last line without an end is never returned, since it may be incomplete.
   public mutating func lines(endedBy bytes: [UInt8]) -> [[UInt8]] {
     var lines: [[UInt8]] = []
     var pieces = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]

@@ -3,29 +3,29 @@ import BelfryModel
 /// Sends mail over SMTP (RFC 5321): one transaction for each recipient, over connections that are kept open.
 ///
 /// An implementation does not retry, and does not block Swift's cooperative pool. Cancelling the task ends the transfer
-/// at once. With a credential, mail is never sent without authentication: the transfer fails where the server offers no
+/// at once. With a credential, mail is never sent without authentication: the transfer fails if the server offers no
 /// mechanism.
 public protocol MailTransport: Sendable {
   /// Sends one mail to one recipient and returns the server's final reply, positive or negative.
   ///
-  /// - Throws: ``TransferFailure`` where there is no final reply.
+  /// - Throws: ``TransferFailure`` if there is no final reply.
   func send(_ mail: Mail, through server: MailServer) async throws(TransferFailure) -> SMTPReply
 
   /// Connects, encrypts and authenticates as ``send(_:through:)`` does, and sends no mail.
   ///
-  /// - Throws: ``TransferFailure`` where there is no reply.
+  /// - Throws: ``TransferFailure`` if there is no reply.
   func probe(_ server: MailServer) async throws(TransferFailure) -> SMTPReply
 }
 
-/// Where mail is handed over, and how.
+/// A server that accepts mail, and how to connect to it.
 public struct MailServer: Sendable {
   /// The encryption of a connection to `smtp://`.
   public enum Security: String, CaseIterable, Hashable, Sendable {
-    /// STARTTLS; the transfer fails where the server does not offer it.
+    /// STARTTLS; the transfer fails if the server does not offer it.
     case required
-    /// STARTTLS where the server offers it. With a credential, as `required`.
+    /// STARTTLS if the server offers it. With a credential, as `required`.
     case opportunistic
-    /// The connection stays in the clear.
+    /// The connection is not encrypted.
     case none
   }
 
@@ -49,7 +49,7 @@ public struct MailServer: Sendable {
 
 /// A user name with a password or token; never printed.
 public struct MailCredential: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
-  /// The proof that the user is who the name says.
+  /// The proof of the user's identity.
   public enum Proof: Hashable, Sendable {
     /// A password, for PLAIN (RFC 4616) or LOGIN, whichever the server offers.
     case password(String)
@@ -76,9 +76,9 @@ public struct MailCredential: Hashable, Sendable, CustomStringConvertible, Custo
 
 /// A mail to one recipient.
 public struct Mail: Hashable, Sendable {
-  /// A header field, encoded by RFC 2047, of at most 998 bytes with its name; the transport folds it.
+  /// A header field, encoded by RFC 2047, of at most 998 bytes including its name; the transport folds it.
   public struct Field: Hashable, Sendable {
-    /// The field's name, as `Message-ID`.
+    /// The field's name, such as `Message-ID`.
     public let name: String
     /// The value, in printable ASCII.
     public let value: String
@@ -90,7 +90,7 @@ public struct Mail: Hashable, Sendable {
     }
   }
 
-  /// A file that a mail carries.
+  /// A file attached to a mail.
   public struct Attachment: Hashable, Sendable {
     /// The file's name, in ASCII.
     public let name: String
@@ -111,7 +111,7 @@ public struct Mail: Hashable, Sendable {
   public var sender: String
   /// The address for `RCPT TO`, without brackets.
   public var recipient: String
-  /// The header fields, in order, without those of MIME, which the transport adds.
+  /// The header fields, in order, without the MIME fields, which the transport adds.
   public var fields: [Field]
   /// The plain text alternative; lines end in LF.
   public var text: String
@@ -140,7 +140,7 @@ public struct SMTPReply: Hashable, Sendable {
   public enum Stage: Hashable, Sendable {
     /// No command: the greeting of the connection.
     case greeting
-    /// EHLO, or HELO in its place.
+    /// EHLO, or HELO instead.
     case hello
     /// STARTTLS.
     case encryption

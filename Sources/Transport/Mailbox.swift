@@ -5,7 +5,7 @@ import ConfigKeys
 package struct Mailbox: Hashable, Sendable {
   /// The name; `nil` without one.
   package let name: String?
-  /// The part before the last `@`, in quotation marks where it needs them.
+  /// The part before the last `@`, in quotation marks if it needs them.
   package let local: String
   /// The part after the `@`.
   package let domain: DomainName

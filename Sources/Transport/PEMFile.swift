@@ -4,21 +4,21 @@ import ConfigKeys
 import FoundationEssentials
 import Glibc
 
-/// A PEM file of certificates or a private key, which the TLS library opens by itself.
+/// A PEM file of certificates or a private key, which the TLS library itself opens.
 ///
-/// The library would wait forever for a pipe at this path, and cannot ask for a passphrase. Hence the checks before it
-/// is used.
+/// The library would wait forever for a pipe at this path, and cannot ask for a passphrase, so the file is checked
+/// before it is used.
 public struct PEMFile: Hashable, Sendable {
   /// Longer files are not read.
   private static let longest = 16_777_216
 
-  /// The path from the root, as libcurl takes it.
+  /// The absolute path, for libcurl.
   public let path: String
 
   /// The file at a path, not yet checked.
   package init(_ path: String) { self.path = path }
 
-  /// Checks that it is a regular file which this process may read.
+  /// Checks that it is a regular file that this process may read.
   ///
   /// - Throws: ``BelfryError`` `.notFound`, `.noPermission` or `.badConfig`, with the file's name.
   package func checkPlace() throws(BelfryError) {

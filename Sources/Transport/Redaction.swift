@@ -4,8 +4,8 @@ import FoundationEssentials
 
 /// Masks secrets in texts that people see: reasons, responses and traces.
 ///
-/// A secret is found as it is, percent-encoded as in URLs, and in base64 with any bytes around it in the encoded text,
-/// as in the `\0user\0password` of PLAIN and the `user:password` of Basic.
+/// A secret is found in plain form, percent-encoded as in URLs, and in base64 with any bytes around it in the encoded
+/// text, as in the `\0user\0password` of PLAIN and the `user:password` of Basic.
 public struct Redaction: Sendable {
   /// The longest reason that ``reason(_:)`` returns, in Unicode scalars.
   package static let longestReason = 300
@@ -16,14 +16,14 @@ public struct Redaction: Sendable {
   }
 
   private let patterns: [Pattern]
-  /// The parts of secrets that are masked by themselves, each as one number.
+  /// The parts of secrets that are also masked alone, each as one number.
   private let parts: Set<UInt64>
 
   /// A redaction of these secrets.
   public init(_ secrets: [Secret]) { self.init(secrets, parts: []) }
 
-  /// A redaction of random texts, whose parts of eight bytes or more are masked too: a server may quote any part of
-  /// what was sent.
+  /// A redaction of random texts, whose parts of eight bytes or more are masked too, since a server may quote any part
+  /// of the message.
   package init(tokens: [Secret]) {
     self.init(tokens, parts: Set(tokens.flatMap { Self.windows(Array($0.revealed.utf8)) }))
   }
@@ -67,7 +67,7 @@ public struct Redaction: Sendable {
     var count = 0
     // Any number of combining marks makes a single Character, so scalars are counted.
     for scalar in masked(text).unicodeScalars {
-      // No XML file can hold a noncharacter, and a property list is one.
+      // No XML file can contain a noncharacter, and a property list may be XML.
       let isBlank =
         scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
         || scalar.properties.isNoncharacterCodePoint
@@ -91,7 +91,7 @@ public struct Redaction: Sendable {
       }
       var (start, end) = (index, index + sought.count)
       if pattern.isBase64 {
-        // The rest of the base64 run is masked too: it encodes the bytes around the secret and its first and last bits.
+        // The whole base64 run is masked, as it encodes the bytes around the secret and its first and last bits.
         while start > 0, isBase64(bytes[start - 1]) { start -= 1 }
         while end < bytes.count, isBase64(bytes[end]) { end += 1 }
       }
@@ -102,7 +102,7 @@ public struct Redaction: Sendable {
 
   private static let windowLength = 8
 
-  /// Each run of eight bytes as one number, by its start.
+  /// Each sequence of eight bytes as one number, by its start.
   private static func windows(_ bytes: [UInt8]) -> [UInt64] {
     guard bytes.count >= windowLength else { return [] }
     var windows: [UInt64] = []
@@ -114,13 +114,13 @@ public struct Redaction: Sendable {
     return windows
   }
 
-  /// The base64 characters that depend on the secret alone, for each of the three offsets in a group of three bytes.
+  /// The base64 characters that depend only on the secret, for each of the three offsets in a group of three bytes.
   private static func base64Cores(of secret: [UInt8]) -> [[UInt8]] {
     (0..<3).flatMap { shift -> [[UInt8]] in
       let padded = [UInt8](repeating: 0, count: shift) + secret
       let encoded = Array(Data(padded).base64EncodedString().utf8.prefix { $0 != UInt8(ascii: "=") })
       let core = Array(encoded.dropFirst(shift == 0 ? 0 : shift + 1).dropLast(padded.count % 3 == 0 ? 0 : 1))
-      // A shorter one occurs in ordinary words.
+      // A shorter core occurs in ordinary words.
       guard core.count >= 6 else { return [] }
       let forURLs = core.map {
         $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0

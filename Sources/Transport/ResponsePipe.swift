@@ -2,15 +2,15 @@ import Synchronization
 
 /// The bounded pipe between a transport, which writes a response as it arrives, and the ``HTTPStream`` that reads it.
 ///
-/// The writer never waits: a full pipe refuses bytes, and tells when it has room again. Its calls come from one thread.
+/// The writer never waits: a full pipe refuses bytes, and calls back when it has room. Its calls come from one thread.
 package final class ResponsePipe: Sendable {
   private struct State {
     var head: HTTPResponse?
     var bytes: [UInt8] = []
-    /// The end, `.success` for that of the body.
+    /// The end of the response, `.success` if the body is complete.
     var end: Result<Void, TransferFailure>?
     var hasRefused = false
-    /// True if something was written since the reader last looked.
+    /// True if the pipe has changed while no reader was waiting.
     var hasNews = false
     var reader: CheckedContinuation<Void, Never>?
   }
@@ -23,9 +23,9 @@ package final class ResponsePipe: Sendable {
   /// An empty pipe.
   ///
   /// - Parameters:
-  ///   - capacity: the number of bytes from which on the pipe is full.
+  ///   - capacity: the number of bytes at which the pipe is full.
   ///   - onRoom: called when the pipe has room again after it has refused bytes.
-  ///   - onAbandon: called when the reader gives up before the end; nothing that is written later is read.
+  ///   - onAbandon: called when the reader stops before the end; later bytes are not read.
   package init(
     capacity: Int = 65_536, onRoom: @escaping @Sendable () -> Void = {},
     onAbandon: @escaping @Sendable () -> Void = {}
@@ -39,12 +39,12 @@ package final class ResponsePipe: Sendable {
     change { $0.head = head }
   }
 
-  /// Writes bytes of the body: all of them or, where the pipe is full, none.
+  /// Writes all of some bytes of the body, or none of them if the pipe is full.
   ///
   /// - Returns: whether they were written.
   package func write(_ bytes: some Sequence<UInt8>) -> Bool {
     change { state in
-      // An abandoned pipe takes everything, until its writer has learnt of that.
+      // An abandoned pipe accepts all bytes, until its writer stops.
       guard state.end == nil else { return true }
       state.hasRefused = state.bytes.count >= capacity
       if !state.hasRefused { state.bytes.append(contentsOf: bytes) }
@@ -52,7 +52,7 @@ package final class ResponsePipe: Sendable {
     }
   }
 
-  /// Ends the response, with a failure where it is incomplete.
+  /// Ends the response, with a failure if it is incomplete.
   package func end(_ result: Result<Void, TransferFailure>) {
     change { $0.end = $0.end ?? result }
   }
@@ -77,7 +77,7 @@ package final class ResponsePipe: Sendable {
     }
   }
 
-  /// Waits for the next bytes, or for the end of the body: `nil`.
+  /// Waits for the next bytes; `nil` at the end of the body.
   func read() async throws(TransferFailure) -> [UInt8]? {
     let (bytes, hadRefused): ([UInt8]?, Bool) = try await read { state in
       if state.bytes.isEmpty { return state.end.map { end in end.map { (nil, false) } } }
@@ -88,7 +88,7 @@ package final class ResponsePipe: Sendable {
     return bytes
   }
 
-  /// Ends the response for its reader, wherever it is.
+  /// Ends the response for its reader, even before its end.
   func abandon() {
     let hadEnded = change { state in
       defer { (state.head, state.bytes, state.end) = (nil, [], .failure(.cancelled)) }

@@ -3,11 +3,11 @@ import FoundationEssentials
 
 /// The header field `Retry-After` (RFC 9110, section 10.2.3).
 package enum RetryAfter {
-  /// The longest wait, in seconds: one day. A longer request is cut to it.
+  /// The longest wait, in seconds: one day. A longer wait is shortened to it.
   static let longest: TimeInterval = 86_400
 
-  /// The instant of a field value, in seconds from `now` or as an HTTP-date: at most ``longest`` ahead, and `now` for
-  /// one in the past. `nil` for an invalid value.
+  /// The instant of a field value, in seconds from `now` or as an HTTP-date: at most ``longest`` ahead, and `now` for a
+  /// past instant. `nil` for an invalid value.
   package static func instant(_ field: String, now: Date) -> Date? {
     let bytes = field.utf8.drop { isBlank($0) }
     let text = bytes.prefix(bytes.count - bytes.reversed().prefix { isBlank($0) }.count)

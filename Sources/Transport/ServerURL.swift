@@ -2,7 +2,7 @@ import ConfigKeys
 
 /// A validated URL of a server (RFC 3986).
 ///
-/// No error message quotes it: the URL of a webhook is a secret.
+/// No error message quotes it, since the URL of a webhook is a secret.
 public struct ServerURL: Hashable, Sendable {
   /// The scheme, in lower case.
   public let scheme: String
@@ -87,7 +87,7 @@ extension ServerURL {
   /// The parts to mask: the whole URL, and each part of its path and query that may be a token.
   public var secrets: [Secret] {
     let parts = [target.dropFirst(), path.dropFirst()] + target.split { "/?&=;,".contains($0) }
-    // Shorter parts are not secret, and occur in ordinary words: `hook` in the name of a header field.
+    // Shorter parts are not secret, and occur in ordinary words, such as `hook` in the name of a header field.
     let tokens = parts.filter { $0.utf8.count >= 8 }.map { String($0) }
     return Set([text, target, String(path)] + tokens).filter { $0.utf8.count >= 4 }.map { Secret($0) }
   }

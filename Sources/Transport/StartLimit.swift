@@ -1,21 +1,21 @@
 import CivilTime
 import Synchronization
 
-/// The time by which an attempt must begin to send, since its delivery may have been answered meanwhile.
+/// The time before which an attempt must start to send, since its delivery may have been answered meanwhile.
 ///
-/// It goes with the task that makes the attempt. A transport asks it when a connection is open, right before the request
-/// or MAIL FROM: so neither a thread, nor a handshake, nor a slow greeting stretches that time. The answer never waits
-/// for the store: while a connection is slow, whoever made the limit looks at the delivery and extends the time.
+/// It is a task-local value of the attempt's task. A transport checks it when a connection is open, right before the
+/// request or MAIL FROM, so no thread, handshake or slow greeting extends that time. The check never waits for the
+/// store: while a connection is slow, the outbox checks the delivery and extends the time.
 package final class StartLimit: Sendable {
   /// The limit of the attempt that the task makes; `nil` for none.
   @TaskLocal package static var current: StartLimit?
 
   private struct State {
-    /// The time before which the attempt may start; `nil` if it may not at all.
+    /// The time before which the attempt may start; `nil` if it may not start.
     var end: Double?
     /// The requests that may send.
     var started = 0
-    /// True if it was asked too late.
+    /// True if the check was too late.
     var hasRefused = false
     /// True if a request was sent whose connection was lost.
     var hasLostRequest = false
@@ -32,7 +32,7 @@ package final class StartLimit: Sendable {
     state = Mutex(State(end: uptime))
   }
 
-  /// True if the attempt may send. Once it may, it goes on: it may consist of several requests.
+  /// True if the attempt may send. It may then send all its requests, of which there may be several.
   package func allowsStart() -> Bool {
     state.withLock { state in
       if state.started == 0, !isInTime(state) { state.hasRefused = true }
@@ -42,9 +42,9 @@ package final class StartLimit: Sendable {
     }
   }
 
-  /// True if a request whose connection was lost may be sent again over another one.
+  /// True if a request whose connection was lost may be sent again over a new connection.
   ///
-  /// If it may not, and the attempt has sent nothing else, the attempt is to begin anew.
+  /// If not, and the attempt has sent no other request, the attempt must restart.
   package func allowsRepetition() -> Bool {
     state.withLock { state in
       guard !isInTime(state) else { return true }
@@ -53,17 +53,17 @@ package final class StartLimit: Sendable {
     }
   }
 
-  /// True if the attempt is to begin anew, since it was too late to send.
+  /// True if the attempt must restart, since it was too late to send.
   package var hasRefused: Bool { state.withLock { $0.hasRefused } }
 
-  /// True if it is to begin anew although a request was sent before: its connection was lost, and nobody knows whether
-  /// it arrived.
+  /// True if the attempt must restart although it has sent a request: its connection was lost, and it is unknown
+  /// whether the request arrived.
   package var hasLostRequest: Bool { state.withLock { $0.hasLostRequest } }
 
-  /// The time before which an attempt must start that no transport has asked about yet; `nil` for others.
+  /// The time before which an attempt must start, if no transport has checked it yet; otherwise `nil`.
   package var end: Double? { state.withLock { $0.started > 0 || $0.hasRefused ? nil : $0.end } }
 
-  /// Moves the time, since the delivery was still pending a moment ago; `nil` if it is not any more.
+  /// Moves the time, since the delivery was still pending a moment ago; `nil` if it is no longer pending.
   package func move(to uptime: Double?) { state.withLock { $0.end = uptime } }
 
   private func isInTime(_ state: State) -> Bool { state.end.map { time.uptime < $0 } ?? false }

@@ -1,7 +1,7 @@
 import ConfigKeys
 
 extension TransferOptions {
-  /// Reads the keys of a sink for the certificates to trust and to present.
+  /// Reads a sink's keys for the certificates to trust and to present.
   package mutating func readCertificates(_ section: inout ConfigSection) {
     var authorities: PEMFile?
     section.read(

@@ -6,7 +6,7 @@ public struct Transports: Sendable {
   public let mail: any MailTransport
   /// Receives the dialogue of every transfer, or `nil` for none. The sinks, which know the secrets, mask them first.
   public let trace: (@Sendable (TransferLine) -> Void)?
-  /// The connections that last as long as a sink uses them, also one of a reloaded config.
+  /// The connections that last as long as a sink uses them, even after the config was reloaded.
   private let lasting = LastingConnections()
   private var sink = ""
 
@@ -38,17 +38,17 @@ public struct Transports: Sendable {
 public struct TransferOptions: Sendable {
   /// The time limit of the whole transfer, in seconds; for a stream, of connecting.
   public var timeoutSeconds: Double
-  /// The path of a file of CA certificates to trust beside the system's; `nil` for the system's alone.
+  /// The path of a file of CA certificates to trust besides the system's; `nil` to trust only the system's.
   public var caFile: String?
   /// The path of the client certificate, if any.
   public var clientCertificate: String?
-  /// The path of its private key; `nil` where the certificate's file contains it.
+  /// The path of its private key; `nil` if the certificate's file contains it.
   public var clientKey: String?
-  /// True if an HTTP request reaches public addresses alone, whatever its host's name stands for.
+  /// True if an HTTP request may reach only public addresses, whatever its host's name resolves to.
   public var isForPublicHosts = false
   /// Receives the dialogue line by line, on a thread of the transport; `nil` for none.
   ///
-  /// The lines are as on the wire, secrets included: mask them with ``Redaction/masking(_:)``.
+  /// The lines are as sent and received, including secrets: mask them with ``Redaction/masking(_:)``.
   public var trace: (@Sendable (TransferLine) -> Void)?
 
   /// Options; by default a timeout of 15 s and the system's certificates.
@@ -94,7 +94,7 @@ public struct TransferFailure: Error, Hashable, Sendable {
 
   /// The kind of failure, by which sinks decide about a retry.
   public let kind: Kind
-  /// The reason, for people. It may contain parts of the request, such as its URL: mask it before showing it.
+  /// The reason, for people. It may contain parts of the request, such as its URL, so mask it before showing it.
   public let reason: String
 
   package init(_ kind: Kind, _ reason: String) {
