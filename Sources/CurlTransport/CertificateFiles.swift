@@ -14,7 +14,7 @@ extension TransferOptions {
     }
   }
 
-  /// Runs a transfer; its failure has the fault of a file that may be the cause.
+  /// Runs a transfer. Its failure includes the fault of a file that may be the cause.
   func explaining<Work: Sendable, Answer: Sendable>(
     _ run: (Work) async throws(TransferFailure) -> Answer, _ work: Work
   ) async throws(TransferFailure) -> Answer {

@@ -4,7 +4,7 @@ import Transport
 
 /// A mail composed by libcurl's MIME API, with its envelope; must live as long as its transfer.
 ///
-/// Text and HTML are alternatives, the better one last (RFC 2046 section 5.1.4); attachments come after them.
+/// Text and HTML are alternatives, the better one last (RFC 2046 section 5.1.4); attachments follow them.
 final class ComposedMail {
   private let mail: Mail
   private let root: OpaquePointer
@@ -72,7 +72,7 @@ final class ComposedMail {
     let part = try part(of: mime)
     let lines = MailLines(text)
     record(curl_mime_type(part, type))
-    // A text that needs no encoding stays readable in the source, and costs no time.
+    // A text that needs no encoding stays readable in the source, and encoding takes time.
     guard lines.needsEncoding else {
       set(lines.bytes, of: part)
       return record(curl_mime_encoder(part, "7bit"))

@@ -4,11 +4,10 @@ import Transport
 
 /// Both transports, by libcurl.
 ///
-/// All HTTP goes through one loop on its own thread, which keeps up to 64 connections, except streams, which have
-/// another: libcurl closes idle connections only while no transfer of their loop runs, and a stream runs for hours.
-/// Every mail in flight has a thread of its own, because libcurl blocks until SMTP's last reply; the caller bounds
-/// their number. A connection to a mail server is reused only for the same server with the same credential, security
-/// and certificates.
+/// All HTTP requests run in one loop on its own thread, which keeps up to 64 connections. Streams have a second loop,
+/// since libcurl closes idle connections only while no transfer of their loop runs, and a stream runs for hours. Every
+/// mail in flight has its own thread, because libcurl blocks until SMTP's last reply; the caller limits their number. A
+/// connection to a mail server is reused only for the same server with the same credential, security and certificates.
 ///
 /// The system's authorities and those in ``TransferOptions/caFile`` are trusted. With `.opportunistic` and a
 /// credential, TLS is required: passwords and tokens go over unencrypted connections only with `.none`. With a
@@ -24,7 +23,7 @@ package final class CurlTransport: HTTPTransport, MailTransport {
   ///
   /// - Parameters:
   ///   - httpIdleLimit: the time after which idle connections are closed.
-  ///   - mailIdleLimit: the same for mail servers, many of which soon close idle connections themselves.
+  ///   - mailIdleLimit: the same for mail servers, many of which close idle connections early.
   package init(httpIdleLimit: Duration = .seconds(60), mailIdleLimit: Duration = .seconds(10)) {
     secrets = ProxySecrets.all(in: ProcessInfo.processInfo.environment)
     loop = TransferLoop(idleLimit: httpIdleLimit)
@@ -48,7 +47,7 @@ package final class CurlTransport: HTTPTransport, MailTransport {
     for lane in lanes { await lane.waitForEnd() }
   }
 
-  /// Sends one request and waits for the answer; see ``HTTPTransport``.
+  /// Sends one request and waits for the response; see ``HTTPTransport``.
   ///
   /// - Throws: ``TransferFailure``; `.unsendable` before anything is sent.
   package func send(_ request: HTTPRequest) async throws(TransferFailure) -> HTTPResponse {
@@ -56,7 +55,7 @@ package final class CurlTransport: HTTPTransport, MailTransport {
     return HTTPResponse(try await request.options.explaining(loop.run, .send(request)))
   }
 
-  /// Sends one request and waits for the head of the answer; see ``HTTPTransport``. Always over HTTP/1.1.
+  /// Sends one request and waits for the head of the response; see ``HTTPTransport``. Always over HTTP/1.1.
   ///
   /// - Throws: ``TransferFailure``; `.unsendable` before anything is sent.
   package func stream(
@@ -67,7 +66,7 @@ package final class CurlTransport: HTTPTransport, MailTransport {
     return try await request.options.explaining(streams.open, StreamedRequest(request: request, silence: silence))
   }
 
-  /// Connects, TLS included; see ``HTTPTransport``.
+  /// Connects, including TLS; see ``HTTPTransport``.
   ///
   /// - Throws: ``TransferFailure``.
   package func probe(url: String, options: TransferOptions) async throws(TransferFailure) {

@@ -12,7 +12,7 @@ final class DialogueListener {
 
   init(_ trace: @escaping @Sendable (TransferLine) -> Void) { self.trace = trace }
 
-  /// Listens to a transfer; must live as long as it.
+  /// Listens to a transfer; must live as long as the transfer.
   func listen(to easy: EasyHandle) {
     easy.record(belfry_curl_set_listener(easy.raw, receiveDebugOutput, Unmanaged.passUnretained(self).toOpaque()))
   }

@@ -7,7 +7,7 @@ final class EasyHandle {
   private let errorText: UnsafeMutablePointer<CChar>
   private var failed = CURLE_OK
 
-  /// - Throws: ``TransferFailure`` `.unsendable` when there is no memory.
+  /// - Throws: ``TransferFailure`` `.unsendable` if there is no memory.
   init() throws(TransferFailure) {
     guard let raw = curl_easy_init() else { throw TransferFailure(.unsendable, "libcurl has no memory") }
     self.raw = raw
@@ -20,7 +20,7 @@ final class EasyHandle {
     errorText.deallocate()
   }
 
-  /// Resets every option and sets those of all transfers; connections are kept.
+  /// Resets every option and sets the options of all transfers; connections are kept.
   func begin(protocols: String, _ options: TransferOptions) {
     curl_easy_reset(raw)
     failed = CURLE_OK
@@ -31,7 +31,7 @@ final class EasyHandle {
     // A pending name lookup must not block a transfer that was cancelled.
     set(CURLOPT_QUICK_EXIT, 1)
     set(CURLOPT_PROTOCOLS_STR, protocols)
-    // The system's authorities stay: they are CURLOPT_CAPATH.
+    // The system's authorities remain, since they are CURLOPT_CAPATH.
     if let file = options.caFile { set(CURLOPT_CAINFO, file) }
     if let file = options.clientCertificate { set(CURLOPT_SSLCERT, file) }
     if let file = options.clientKey { set(CURLOPT_SSLKEY, file) }
@@ -52,7 +52,7 @@ final class EasyHandle {
     if failed == CURLE_OK { failed = code }
   }
 
-  /// - Throws: ``TransferFailure`` `.unsendable` when libcurl has refused an option since ``begin(protocols:_:)``.
+  /// - Throws: ``TransferFailure`` `.unsendable` if libcurl has refused an option since ``begin(protocols:_:)``.
   func check() throws(TransferFailure) {
     guard failed == CURLE_OK else { throw TransferFailure(.unsendable, reason(failed)) }
   }

@@ -14,7 +14,7 @@ protocol Exchange: AnyObject, SendableMetatype {
   /// The transfer's options and state for libcurl.
   var easy: EasyHandle { get }
 
-  /// The time at which the loop ends the transfer, `nil` for none. It is set at the start; a stream moves it.
+  /// The time at which the loop ends the transfer, `nil` for none. It is set at the start, and a stream moves it.
   var deadline: ContinuousClock.Instant? { get set }
 
   /// - Parameter sockets: the set for connections in which libcurl may block.
@@ -36,7 +36,7 @@ protocol Exchange: AnyObject, SendableMetatype {
   /// - Parameter limit: the limit in the transfer's options.
   func failure(after limit: Duration) -> TransferFailure
 
-  /// Continues a transfer that waits for its reader; others go on as they are.
+  /// Continues a transfer that waits for its reader; has no effect on others.
   func resume() -> CURLcode
 
   /// Releases the state of the transfer.
@@ -56,9 +56,9 @@ extension TransferOptions {
   /// The limit in whole milliseconds.
   var limitMilliseconds: Int { Self.milliseconds(timeoutSeconds) }
 
-  /// A limit in seconds in whole milliseconds, at most a week, at least one.
+  /// A limit in seconds in whole milliseconds, at most a week, at least one millisecond.
   static func milliseconds(_ seconds: Double) -> Int {
-    // In this order NaN compares as the least.
+    // In this order NaN counts as the least.
     seconds > 0.001 ? Int((min(seconds, 604_800) * 1_000).rounded(.up)) : 1
   }
 }

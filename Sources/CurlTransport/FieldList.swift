@@ -1,6 +1,6 @@
 import CCurl
 
-/// Header fields as libcurl's linked list, in reused memory: nothing is allocated for each field.
+/// Header fields as libcurl's linked list, in reused memory, so that nothing is allocated for each field.
 final class FieldList {
   private let text = RawBuffer()
   private let nodes = RawBuffer()

@@ -9,18 +9,18 @@ final class HTTPExchange: Exchange {
     case send(HTTPRequest)
     /// Writes the response into a pipe as it arrives.
     case stream(StreamedRequest, ResponsePipe)
-    /// Connects, TLS included.
+    /// Connects, including TLS.
     case probe(url: String, TransferOptions)
   }
 
-  /// An unparsed answer, which is not parsed on the loop's thread.
+  /// A response that is not parsed yet, since the loop's thread parses none.
   struct Answer: Sendable {
     let status: Int
     let head: [UInt8]
     let body: [UInt8]
   }
 
-  /// The most bytes of headers, interim answers included.
+  /// The most bytes of headers, including interim responses.
   private static let maximumHead = 131_072
   static let keptConnections = 64
 
@@ -55,7 +55,7 @@ final class HTTPExchange: Exchange {
   func prepare(_ work: Work, _ ticket: Ticket) throws(TransferFailure) {
     let options = Self.options(of: work)
     easy.begin(protocols: "http,https", options)
-    // HTTP/2 over TLS where it is offered, HTTP/1.1 everywhere else.
+    // HTTP/2 over TLS if the server offers it, otherwise HTTP/1.1.
     easy.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
     easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     let context = Unmanaged.passUnretained(self).toOpaque()
@@ -76,7 +76,7 @@ final class HTTPExchange: Exchange {
     case .stream(let streamed, let pipe):
       set(streamed.request)
       stream = StreamInFlight(pipe: pipe, silence: streamed.silence)
-      // Over HTTP/2 a paused stream would hold up the others on its connection.
+      // Over HTTP/2 a paused stream would block all other streams on its connection.
       easy.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
       easy.record(belfry_curl_set_watcher(easy.raw, watchRequest, context))
     case .probe(let url, _):
@@ -128,7 +128,7 @@ final class HTTPExchange: Exchange {
     return Answer(status: status, head: head, body: kept)
   }
 
-  // A server that answers before it has the whole request may close the stream, and the answer is valid (RFC 9113
+  // A server that responds before it has the whole request may close the stream, and the response is valid (RFC 9113
   // section 8.1, RFC 9112 section 9.5). libcurl reports a failure.
   private func isAnsweredEarly(_ code: CURLcode) -> Bool {
     let isOurSide = code == CURLE_SEND_ERROR || code == CURLE_HTTP2_STREAM
@@ -145,7 +145,7 @@ final class HTTPExchange: Exchange {
     guard stream?.isPaused == true else { return CURLE_OK }
     stream?.isPaused = false
     awaitMore()
-    // Passes on what libcurl holds, which may pause the transfer again.
+    // Passes on the bytes that libcurl has buffered, which may pause the transfer again.
     return curl_easy_pause(easy.raw, CURLPAUSE_CONT)
   }
 
@@ -160,7 +160,7 @@ final class HTTPExchange: Exchange {
     bodyCount = 0
   }
 
-  // From here on the limit is that on silence.
+  // From now on the limit is the longest silence.
   fileprivate func noteConnection() {
     stream?.isConnected = true
     awaitMore()
@@ -173,7 +173,7 @@ final class HTTPExchange: Exchange {
   fileprivate func appendHead(_ bytes: UnsafeRawBufferPointer) -> Bool {
     headCount += bytes.count
     guard headCount <= Self.maximumHead else { return false }
-    // The status line of another answer after an interim one; the last answer counts.
+    // The status line of another response after an interim one; the last response counts.
     if bytes.starts(with: "HTTP/".utf8) { head.removeAll(keepingCapacity: true) }
     if head.isEmpty { head.reserveCapacity(512) }
     head.append(contentsOf: bytes)
@@ -189,7 +189,7 @@ final class HTTPExchange: Exchange {
     pipe.write(head: HTTPResponse(Answer(status: status, head: head, body: [])))
   }
 
-  // Returns the number of bytes taken, as libcurl wants it.
+  // Returns the number of bytes taken, as libcurl requires.
   fileprivate func take(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard let stream else { return appendBody(bytes) ? bytes.count : 0 }
     guard stream.pipe.write(bytes) else {

@@ -6,7 +6,7 @@ enum HeaderFolding {
   /// The longest line, by the limit for lines with an encoded-word (RFC 2047 section 2).
   static let longestLine = 76
 
-  /// The value with line breaks before single spaces, so that lines are within the limit where possible.
+  /// The value with line breaks before single spaces, so that lines are within the limit if possible.
   ///
   /// The field was checked to be printable ASCII, so it has no other line breaks; each break is followed by a space and
   /// cannot start a field.
@@ -26,7 +26,7 @@ enum HeaderFolding {
     return String(decoding: folded, as: UTF8.self)
   }
 
-  // Each but the first starts with a single space, so no line is blank or ends in white space.
+  // Each piece but the first starts with a single space, so no line is blank or ends in white space.
   private static func pieces(_ value: [UInt8]) -> [ArraySlice<UInt8>] {
     var pieces: [ArraySlice<UInt8>] = []
     var begin = 0

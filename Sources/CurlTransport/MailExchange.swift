@@ -3,10 +3,10 @@ import Transport
 
 /// An SMTP transaction in flight.
 ///
-/// libcurl waits for the replies to the final dot and to QUIT inside `curl_multi_perform`: so every mail in flight has
-/// a loop of its own (``MailLanes``), and this class and ``SocketSet`` end such a wait.
+/// libcurl waits for the replies to the final dot and to QUIT inside `curl_multi_perform`, so every mail in flight has
+/// its own loop (``MailLanes``), and this class and ``SocketSet`` end such a wait.
 final class MailExchange: Exchange {
-  /// A mail to send, or `nil` to connect and sign in only.
+  /// A mail to send, or `nil` only to connect and sign in.
   struct Work: Sendable {
     let server: MailServer
     let mail: Mail?
@@ -129,8 +129,8 @@ final class MailExchange: Exchange {
 
   fileprivate var mayContinue: Bool { ticket?.isCancelled == false && dialogue.violation == nil && !mustNotMail }
 
-  // libcurl would mail without signing in where the server offers no way to. It calls the progress function after each
-  // step: at the latest when MAIL, and nothing more, has been sent.
+  // If the server offers no way to sign in, libcurl would send the mail without. It calls the progress function after
+  // each step, at the latest when only MAIL has been sent.
   private var mustNotMail: Bool {
     guard credential != nil, dialogue.isUnsigned else { return false }
     return dialogue.isMailing || dialogue.offersNothing(isEncryptedLater: isEncryptedLater)
@@ -141,7 +141,7 @@ final class MailExchange: Exchange {
     case CURLINFO_HEADER_IN: dialogue.received(bytes)
     case CURLINFO_HEADER_OUT:
       dialogue.sent(bytes)
-      // QUIT is a courtesy: its reply is not awaited.
+      // QUIT is a courtesy, so its reply is not awaited.
       if dialogue.isQuitting { sockets.stopReading() }
     default: break
     }

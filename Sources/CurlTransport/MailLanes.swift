@@ -1,9 +1,9 @@
 import Synchronization
 import Transport
 
-/// The connections to mail servers, each with its own loop, so that no mail waits for another one's reply.
+/// The connections to mail servers, each with its own loop, so that no mail waits for the reply to another mail.
 ///
-/// A free lane is reused only for the same server, credential, security and certificates: libcurl would use an
+/// A free lane is reused only for the same server, credential, security and certificates, since libcurl would use an
 /// unencrypted connection for a transfer that requires TLS.
 final class MailLanes: Sendable {
   typealias Lane = TransferLoop<MailExchange>
@@ -50,7 +50,7 @@ final class MailLanes: Sendable {
 
   /// Ends all lanes and their transfers.
   ///
-  /// - Returns: the lanes, to wait for.
+  /// - Returns: the lanes, for a caller that waits for their end.
   @discardableResult
   func stop() -> [Lane] {
     let lanes = state.withLock { state in

@@ -21,7 +21,7 @@ struct MailLines {
     }
   }
 
-  // Returns where the line ends.
+  // Returns the end of the line.
   private mutating func appendLine(of utf8: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var end = start
     while end < utf8.count {
@@ -40,6 +40,6 @@ struct MailLines {
     return end
   }
 
-  /// True if a line begins like the separator of mails in a mailbox file (RFC 4155).
+  /// True if a line starts like the separator of mails in a mailbox file (RFC 4155).
   static func startsMessage(_ line: some Collection<UInt8>) -> Bool { line.starts(with: "From ".utf8) }
 }

@@ -2,7 +2,7 @@ import ConfigKeys
 import FoundationEssentials
 import SystemFiles
 
-/// The secrets of the environment's proxies: libcurl quotes their URLs, and sends their passwords in Basic.
+/// The secrets of the environment's proxies, since libcurl quotes their URLs, and sends their passwords in Basic.
 enum ProxySecrets {
   private static let names = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
 
@@ -19,7 +19,7 @@ enum ProxySecrets {
     let forms = [raw, PercentCoding.decoded(raw)].flatMap { info -> [String] in
       let colon = info.firstIndex(of: ":")
       let password = colon.map { String(info[info.index(after: $0)...]) } ?? info
-      // libcurl sends an empty password where there is none.
+      // Without a password libcurl sends an empty one.
       return [info, password, Data((colon == nil ? "\(info):" : info).utf8).base64EncodedString()]
     }
     return Set(forms).map { Secret($0) }

@@ -1,4 +1,4 @@
-/// Memory at a fixed address, which libcurl reads during a transfer; reused by the next one.
+/// Memory at a fixed address, which libcurl reads during a transfer; the next transfer reuses it.
 final class RawBuffer {
   private(set) var start: UnsafeMutableRawPointer
   private var capacity: Int
@@ -11,7 +11,7 @@ final class RawBuffer {
 
   deinit { start.deallocate() }
 
-  /// Empties the buffer and reserves room for so many bytes.
+  /// Empties the buffer and reserves room for this many bytes.
   func reserve(_ bytes: Int) {
     count = 0
     // The memory of one large body is not kept for ever.

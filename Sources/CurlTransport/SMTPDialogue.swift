@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Transport
 
-/// The state of an SMTP dialogue: which command the server's last reply answers.
+/// The state of an SMTP dialogue, which shows the command of the server's last reply.
 ///
-/// libcurl itself gives the same code for 450 and 550 and does not say which command was refused.
+/// libcurl itself returns the same code for 450 and 550 and does not say which command was refused.
 struct SMTPDialogue {
   /// The most bytes of replies during one transfer.
   private static let maximum = 65_536
@@ -36,12 +36,12 @@ struct SMTPDialogue {
     return SMTPReply(code: code, text: text, stage: stage)
   }
 
-  /// The reply, where it is a refusal.
+  /// The reply if it is a refusal.
   var refusal: SMTPReply? { reply.flatMap { $0.code >= 400 ? $0 : nil } ?? farewell }
 
   /// True if the server has answered EHLO without AUTH, and no STARTTLS will follow.
   ///
-  /// - Parameter isEncryptedLater: whether STARTTLS is to follow, after which the server may offer AUTH.
+  /// - Parameter isEncryptedLater: whether STARTTLS will follow, after which the server may offer AUTH.
   func offersNothing(isEncryptedLater: Bool) -> Bool {
     guard stage == .hello, isComplete, let code, (200...299).contains(code) else { return false }
     return offered.isEmpty && (hasEncrypted || !isEncryptedLater)
@@ -58,7 +58,7 @@ struct SMTPDialogue {
 
   /// Processes a line sent by the client.
   mutating func sent(_ line: some Collection<UInt8>) {
-    // The answer to 334 is a part of AUTH, whatever it looks like.
+    // The client's response to 334 is a part of AUTH, whatever it looks like.
     if stage == .authentication, isComplete, code == 334 { return resetReply() }
     switch String(decoding: line.prefix(4), as: UTF8.self).uppercased() {
     case "EHLO", "HELO":

@@ -5,7 +5,7 @@ enum Sendability {
   /// True if a text has a control character such as CR, LF or NUL.
   static func hasControls(_ text: String) -> Bool { text.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
 
-  /// True if a text is a token, as field names and methods are (RFC 9110 section 5.6.2).
+  /// True if a text is a token, such as a field name or a method (RFC 9110 section 5.6.2).
   static func isToken(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
   }
@@ -55,7 +55,7 @@ enum Sendability {
 }
 
 extension HTTPRequest {
-  /// The fields about framing and connections, which only the transport sets.
+  /// The framing and connection fields, which only the transport sets.
   private static let ownFields: [StaticString] = [
     "content-length", "transfer-encoding", "connection", "expect", "te", "trailer", "upgrade", "keep-alive",
     "proxy-connection",
@@ -83,7 +83,7 @@ extension HTTPRequest {
 }
 
 extension HTTPField {
-  /// True if it has this name, given in lower case (RFC 9110 section 5.1).
+  /// True if the field has this name, given in lower case (RFC 9110 section 5.1).
   func isNamed(_ name: StaticString) -> Bool {
     self.name.utf8.count == name.utf8CodeUnitCount && Sendability.hasPrefix(self.name, name)
   }

@@ -7,14 +7,14 @@ import Synchronization
 final class SocketSet: Sendable {
   private let open = Mutex<Set<Int32>>([])
 
-  /// Ends every wait for a reply; data already sent still goes out.
+  /// Ends every wait for a reply; data already written is still sent.
   func stopReading() {
     open.withLock { sockets in
       for socket in sockets { shutdown(socket, Int32(SHUT_RD)) }
     }
   }
 
-  /// Has libcurl open and close its sockets in this set, which must outlive the connections.
+  /// Makes libcurl open and close its sockets in this set, which must outlive the connections.
   func watch(_ easy: EasyHandle) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     easy.record(belfry_curl_set_sockets(easy.raw, openSocket, closeSocket, context))

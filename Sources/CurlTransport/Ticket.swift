@@ -12,14 +12,14 @@ final class Ticket: Sendable {
 
   func cancel() { flag.store(true, ordering: .releasing) }
 
-  /// Has the limit asked once the connection is open, right before the request or MAIL FROM. The ticket must outlive the
+  /// Checks the limit once the connection is open, right before the request or MAIL FROM. The ticket must outlive the
   /// transfer.
   func limitStart(of easy: EasyHandle) {
     guard limit != nil else { return }
     easy.record(belfry_curl_set_watcher(easy.raw, askTicket, Unmanaged.passUnretained(self).toOpaque()))
   }
 
-  // libcurl repeats a request by itself if a kept connection turns out to be closed; connecting anew may take long.
+  // libcurl itself repeats a request if a kept connection turns out to be closed, and reconnecting may take long.
   fileprivate func maySend() -> Bool {
     guard let limit else { return true }
     return hasAsked.exchange(true, ordering: .relaxed) ? limit.allowsRepetition() : limit.allowsStart()

@@ -12,7 +12,7 @@ import Transport
 final class TransferLoop<Kind: Exchange>: Sendable {
   typealias Outcome = Result<Kind.Answer, TransferFailure>
 
-  /// A transfer and what to do at its end.
+  /// A transfer, and the call at its end.
   struct Job: Sendable {
     let work: Kind.Work
     let ticket: Ticket
@@ -38,7 +38,7 @@ final class TransferLoop<Kind: Exchange>: Sendable {
     var end: TransferFailure?
     var watchers: [CheckedContinuation<Void, Never>] = []
 
-    /// True if the thread must be woken: once for any number of requests while it sleeps.
+    /// True if the thread must be woken, which is once for any number of requests while it sleeps.
     mutating func mustWake() -> Bool {
       defer { isAsleep = false }
       return isAsleep

@@ -27,7 +27,7 @@ final class TransferThread<Kind: Exchange> {
   /// The time at which idle connections are closed; `nil` while a transfer runs, or without connections.
   private var closing: ContinuousClock.Instant?
 
-  /// - Returns: `nil` when libcurl has no memory.
+  /// - Returns: `nil` if libcurl has no memory.
   init?(_ loop: TransferLoop<Kind>) {
     guard let multi = Self.makeMulti() else { return nil }
     self.loop = loop
@@ -122,7 +122,7 @@ final class TransferThread<Kind: Exchange> {
     do throws(TransferFailure) {
       outcome = .success(try slot.exchange.answer(code))
     } catch {
-      // Cancelling breaks the connection to end a wait inside libcurl.
+      // Cancelling breaks the connection, which ends a wait inside libcurl.
       let isGivenUp = slot.job?.ticket.isCancelled == true
       outcome = .failure(isGivenUp ? .cancelled : loop.isStopping ? .closed : error)
     }
@@ -134,7 +134,7 @@ final class TransferThread<Kind: Exchange> {
   }
 
   private func abort(_ slot: Slot, _ failure: TransferFailure) {
-    // The connection's state is unknown, and libcurl would keep one over HTTP/2.
+    // The connection's state is unknown, and libcurl would keep an HTTP/2 connection.
     slot.exchange.easy.set(CURLOPT_FORBID_REUSE, 1)
     finish(slot, .failure(failure))
   }
