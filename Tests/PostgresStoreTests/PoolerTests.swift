@@ -18,7 +18,7 @@ import Testing
     #expect(try bench.store(pooler.url, pollsOnly: true).listNames.isEmpty)
     for _ in 1...3 {
       let found = try #require(throws: BelfryError.self) { try bench.store(pooler.url).addList("never") }
-      #expect(found.kind == .badConfig && found.hint?.contains("poll_only: true") == true, "\(found)")
+      #expect(found.kind == .badConfig && found.message.contains("poll_only: true"), "\(found)")
     }
     let settings = try bench.server.run("SHOW search_path", through: pooler)
     #expect(settings == #""$user", public"#)

@@ -68,13 +68,25 @@ import Testing
     #expect(errorKind { try open().list(at: Self.now) } == .storeFailed)
   }
 
-  @Test("a commit whose answer is lost has an unknown outcome, and the next use goes on")
+  @Test("a commit whose answer is lost is known to be made, and one that the server did not make not to be")
   func lostAnswer() throws {
     let proxy = try PostgresProxy(to: server)
     let access = try open(proxy.url)
     _ = try access.addToken("laptop", for: Self.editor, at: Self.now)
     try proxy.loseNextAnswerToCommit()
-    #expect(errorKind { try access.addToken("phone", for: Self.editor, at: Self.now) } == .tryAgain)
+    let token = try access.addToken("phone", for: Self.editor, at: Self.now)
+    #expect(try access.token(token, at: Self.now) != nil)
+    try server.run(
+      """
+      CREATE FUNCTION belfry.die() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END';
+      CREATE CONSTRAINT TRIGGER die AFTER INSERT ON belfry.access DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION belfry.die();
+      """)
+    let found = try #require(throws: BelfryError.self) {
+      try access.addToken("never", for: Self.editor, at: Self.now)
+    }
+    #expect(found.kind == .tryAgain && found.hint?.contains("nothing was changed") == true, "\(found)")
     #expect(try access.list(at: Self.now).map(\.name) == ["laptop", "phone"])
   }
 }

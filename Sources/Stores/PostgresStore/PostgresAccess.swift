@@ -38,15 +38,14 @@ final class PostgresAccess: AccessDatabase {
     if let transaction = transaction as? SQLTransaction { return try body(transaction.connection) }
     return try inTurn {
       // Nobody else writes meanwhile, and everybody reads.
-      let connection = try again { session in
+      let (connection, system, number) = try again { session in
         if !session.isMade { try session.migrate() }
-        try begin(session.connection)
-        return session.connection
+        return (session.connection, session.system, try begin(session.connection))
       }
       do {
         let changes = connection.changes
         let result = try body(connection)
-        try commit(connection)
+        try commit(connection, number, in: system)
         if connection.changes != changes, !connector.tell(on: connection) { session = nil }
         return result
       } catch {
@@ -57,10 +56,12 @@ final class PostgresAccess: AccessDatabase {
     }
   }
 
-  private func begin(_ connection: PostgresConnection) throws {
+  // Returns the number of the transaction.
+  private func begin(_ connection: PostgresConnection) throws -> String {
     do {
       try connection.begin()
-      try connection.script("LOCK TABLE access IN SHARE ROW EXCLUSIVE MODE")
+      let sql = "LOCK TABLE access IN SHARE ROW EXCLUSIVE MODE; SELECT pg_current_xact_id()::text"
+      return try connection.script(sql).text ?? ""
     } catch {
       // A transaction that could not lock it would stay open, and refuse all that comes.
       _ = try? connection.script("ROLLBACK")
@@ -68,12 +69,13 @@ final class PostgresAccess: AccessDatabase {
     }
   }
 
-  private func commit(_ connection: PostgresConnection) throws {
+  private func commit(_ connection: PostgresConnection, _ number: String, in system: String) throws {
     if let refusal = connection.refusal { throw refusal }
     do {
       try connection.script("COMMIT")
     } catch let error as PostgresError where error.isConnectionLost {
-      throw connector.failures.unknownOutcome(error.message)
+      session = nil
+      try connector.settle(number, in: system, after: error)
     }
   }
 

@@ -1,6 +1,8 @@
 import BelfryModel
 import ConfigKeys
 import Dispatch
+import Glibc
+import SQLRecords
 import Synchronization
 
 /// Opens the connections to the database of one store.
@@ -43,6 +45,40 @@ final class PostgresConnector: Sendable {
       failure.withLock { $0 = (error, end + (end - begin)) }
       throw error
     }
+  }
+
+  /// Asks another connection for the outcome of a transaction whose connection was lost at its commit.
+  ///
+  /// - Parameters:
+  ///   - number: the transaction's own.
+  ///   - system: the server and database that it was made in.
+  /// - Throws: ``BelfryError`` `.tryAgain` unless it was committed.
+  func settle(_ number: String, in system: String, after error: PostgresError) throws {
+    let end = DispatchTime.now() + limits.lock
+    var (detail, outcome): (String, String?) = (error.message, "in progress")
+    repeat {
+      do {
+        outcome = try self.outcome(of: number, in: system)
+      } catch let error as PostgresError {
+        detail = error.message
+      } catch let error as BelfryError where error.kind == .tryAgain {
+        detail = error.message
+      }
+      if outcome == "committed" { return }
+      if outcome == "aborted" { throw failures.undone(detail) }
+      if outcome == nil { break }
+      poll(nil, 0, 100)
+    } while DispatchTime.now() < end
+    throw failures.unknownOutcome(detail)
+  }
+
+  // `nil` where the server does not know, or is another one.
+  private func outcome(of number: String, in system: String) throws -> String? {
+    let session = try connect()
+    guard session.system == system else { return nil }
+    return try session.connection.statement("SELECT pg_xact_status(?::text::xid8)").first(number) {
+      try $0.at(0) as String?
+    } ?? nil
   }
 
   /// Tells of a change that was committed on a connection.

@@ -106,8 +106,8 @@ struct PostgresFailures {
   /// The error of a pooler that does not keep a connection's session.
   private func pooled() -> BelfryError {
     BelfryError(
-      .badConfig, "\(place) is behind a pooler that gives each transaction another session of the server",
-      hint: "set poll_only: true in the section store, or name the server itself in the URL")
+      .badConfig, "\(place) is behind a pooler without sessions, which needs poll_only: true in the section store",
+      hint: "or name the server itself in the URL")
   }
 
   /// The error of tables that are not as Belfry makes them.

@@ -127,7 +127,7 @@ package final class PostgresStore: ItemStore {
       try session.connection.script("COMMIT")
     } catch let error as PostgresError where error.isConnectionLost {
       self.session = nil
-      try settle(number, in: session.system, after: error)
+      try connector.settle(number, in: session.system, after: error)
     }
   }
 
@@ -194,36 +194,6 @@ package final class PostgresStore: ItemStore {
       if (try? session.connection.script("ROLLBACK")) == nil { self.session = nil }
       throw error
     }
-  }
-
-  // Asks another connection for the outcome of a transaction.
-  private func settle(_ number: String, in system: String, after error: PostgresError) throws {
-    let end = DispatchTime.now() + limits.lock
-    var detail = error.message
-    repeat {
-      do {
-        guard let session = try openSession(for: .reading) else { break }
-        guard session.system == system else { break }
-        let state = try session.connection.statement("SELECT pg_xact_status(?::text::xid8)").first(number) {
-          try $0.at(0) as String?
-        }
-        switch state ?? nil {
-        case "committed": return
-        case "aborted":
-          throw BelfryError(
-            .tryAgain, "\(location): the connection was lost: \(detail)",
-            hint: "nothing was changed; try again in a moment")
-        case nil: throw failures.unknownOutcome(detail)
-        default: detail = "the server still works on it"
-        }
-      } catch let error as PostgresError {
-        (session, detail) = (nil, error.message)
-      } catch let error as BelfryError where error.kind == .tryAgain && session == nil {
-        detail = error.message
-      }
-      poll(nil, 0, 100)
-    } while DispatchTime.now() < end
-    throw failures.unknownOutcome(detail)
   }
 
   // MARK: The connection
