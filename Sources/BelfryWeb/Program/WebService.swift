@@ -35,7 +35,7 @@ struct WebService: Sendable {
   /// - Parameter signals: a value for each reload.
   func run(_ signals: AsyncStream<Void>) async throws {
     let assembly = try read()
-    let belfry = assembly.belfry
+    let (belfry, isOnServer) = (assembly.belfry, assembly.configuration.store.isOnServer)
     let link = opensLink ? SignInLink(belfry: belfry, log: log) : nil
     guard let socket = try openSocket(belfry.settings.web) else {
       // The service, most likely, which listens as the config says.
@@ -56,6 +56,7 @@ struct WebService: Sendable {
       switch stage {
       case .started:
         started(socket)
+        if isOnServer { look(at: belfry.store) }
         // Not here, where requests would wait for it.
         if let link, let url, !SystemThread.start({ link.open(url) }) { link.open(url) }
       case .ending:
@@ -80,6 +81,18 @@ struct WebService: Sendable {
       belfry: belfry, setup: WebSetup(assembly), access: access, links: links,
       threads: threads, memory: memory, feed: feed, log: log)
     return try face.router(belfry.settings.web, at: address, limits: limits)
+  }
+
+  // Somebody may have to change something before a server can be used. Requests are served meanwhile, as they are without
+  // it: it may be gone for a while.
+  private func look(at store: any ItemStore) {
+    _ = SystemThread.start { [log] in
+      do {
+        try store.read { _ in }
+      } catch {
+        log(Event(.error, (error as? BelfryError)?.line ?? "\(error)"))
+      }
+    }
   }
 
   private func started(_ socket: ListeningSocket) {

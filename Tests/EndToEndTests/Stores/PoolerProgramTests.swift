@@ -25,7 +25,7 @@ struct PoolerProgramTests {
     """
   }
 
-  @Test("without poll_only, commands and daemon end with one error that names it")
+  @Test("without poll_only, commands, daemon and web face end with one error that names it")
   func refused() async throws {
     // The pool has had a session before.
     try await box.belfry("show").requireDone()
@@ -35,6 +35,9 @@ struct PoolerProgramTests {
       let outcome = try await box.run([Programs.belfry] + words, RunOptions())
       #expect(outcome.status == 78 && outcome.messages.contains("poll_only: true"), "\(outcome)")
     }
+    let face = try await box.webFace()
+    try await face.waitForLog("poll_only: true")
+    #expect(await face.stop() == .exited(0))
   }
 
   @Test("a daemon rings what commands add while it runs, answers count, and the web face shows both")
