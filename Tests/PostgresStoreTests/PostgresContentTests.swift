@@ -1,6 +1,7 @@
 import BelfryEngine
 import BelfryModel
 import BelfryTestKit
+import Foundation
 import PostgresStore
 import TestSupport
 import Testing
@@ -31,8 +32,8 @@ import Testing
     #expect(try store.read { try $0.items() } == [])
   }
 
-  @Test("settings of the role and the database change nothing that is read")
-  func settings() throws {
+  @Test("settings of the role and the database change nothing that is read", arguments: [false, true])
+  func settings(behindPooler: Bool) throws {
     try bench.server.run(
       """
       CREATE DATABASE strange LOCALE_PROVIDER icu ICU_LOCALE 'de-u-ks-level1' LOCALE 'C.UTF-8' ENCODING 'UTF8'
@@ -46,13 +47,37 @@ import Testing
       ALTER ROLE belfry SET search_path = 'pg_catalog';
       ALTER ROLE belfry SET default_transaction_isolation = 'serializable';
       ALTER ROLE belfry SET synchronous_commit = off;
+      ALTER ROLE belfry SET bytea_output = 'escape';
+      ALTER ROLE belfry SET row_security = off;
+      ALTER ROLE belfry SET statement_timeout = '100ms';
+      ALTER ROLE belfry SET lock_timeout = '1ms';
+      ALTER ROLE belfry SET idle_in_transaction_session_timeout = '1s';
+      ALTER ROLE belfry SET transform_null_equals = on;
+      ALTER ROLE belfry SET array_nulls = off;
+      ALTER ROLE belfry SET quote_all_identifiers = on;
+      ALTER ROLE belfry SET plan_cache_mode = force_generic_plan;
       """)
-    let store = bench.store(bench.server.url(database: "strange"))
+    let pooler = try behindPooler ? PgBouncer(to: bench.server, .transaction) : nil
+    let url = bench.server.url(database: "strange", through: pooler)
+    let store = bench.store(url, pollsOnly: behindPooler)
     let everything = try Sample.everythingWithUnknownFields()
     try store.write { transaction in
       for record in everything { try transaction.restore(record) }
     }
-    #expect(try RecordSet(bench.store(bench.server.url(database: "strange")).records()) == RecordSet(everything))
+    #expect(try RecordSet(bench.store(url, pollsOnly: behindPooler).records()) == RecordSet(everything))
+    // A change that takes longer than the role allows statements, locks and idle transactions.
+    try bench.server.run(
+      """
+      CREATE FUNCTION belfry.dawdle() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN PERFORM pg_sleep(0.3); RETURN NEW; END';
+      CREATE TRIGGER dawdle BEFORE INSERT ON belfry.list FOR EACH ROW EXECUTE FUNCTION belfry.dawdle();
+      """, database: "strange")
+    try store.write { transaction in
+      try transaction.addSampleList("slow")
+      poll(nil, 0, 1_100)
+      try transaction.addSampleList("slower")
+    }
+    #expect(try store.listNames.suffix(2) == ["slow", "slower"])
   }
 
   @Test("a row that was damaged by hand is told with its place, and the others are read")

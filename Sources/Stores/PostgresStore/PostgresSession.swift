@@ -121,6 +121,8 @@ final class PostgresSession {
     \(set) cursor_tuple_fraction TO 1;
     \(settings(limits, set))
     SELECT set_config('synchronous_commit', 'on', \(set == "SET LOCAL")) WHERE current_setting('synchronous_commit') = 'off';
+    SELECT set_config('transaction_timeout', '0', \(set == "SET LOCAL"))
+      WHERE current_setting('transaction_timeout', true) <> '0';
     """
   }
 
@@ -142,6 +144,7 @@ final class PostgresSession {
       SET tcp_keepalives_idle TO 10;
       SET tcp_keepalives_interval TO 5;
       SET tcp_keepalives_count TO 3;
+      SELECT set_config('idle_session_timeout', '0', false) WHERE current_setting('idle_session_timeout', true) <> '0';
       COMMIT
       """)
   }

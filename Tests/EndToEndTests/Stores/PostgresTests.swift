@@ -56,6 +56,27 @@ struct PostgresTests {
     #expect(await daemon.stop().end == .exited(0))
   }
 
+  @Test("a password that is changed while the daemon runs is told, and the new one is used as soon as its file has it")
+  func password() async throws {
+    try server.run("CREATE SCHEMA belfry AUTHORIZATION guarded")
+    try box.write(server.url(user: "guarded:right") + "\n", to: "database-url")
+    try await box.belfry("add", "Milk", "--due", "2026-11-21 09:01", options: .at("2026-11-21 08:00:00")).requireDone()
+    let daemon = try await box.daemon(at: "2026-11-21 08:59:50")
+    try server.run(
+      """
+      ALTER ROLE guarded PASSWORD 'an0ther';
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'guarded'
+      """)
+    try await daemon.waitForLog("password authentication failed")
+    let refused = try await box.belfry("show")
+    #expect(refused.status == 77 && refused.messages.contains("password authentication failed"), "\(refused)")
+    try box.write(server.url(user: "guarded:an0ther") + "\n", to: "database-url")
+    try await daemon.waitForLog("the store can be used again")
+    try await daemon.waitForRinging(1)
+    #expect(!daemon.log.contains("an0ther"))
+    #expect(await daemon.stop().end == .exited(0))
+  }
+
   @Test("is copied to a file and back")
   func copied() async throws {
     try box.write(Sandbox.defaultConfig, to: "file.yaml")
