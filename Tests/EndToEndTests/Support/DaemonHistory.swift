@@ -11,7 +11,7 @@ struct DaemonHistory {
   /// Something that was done to a daemon, or to all of them.
   struct Fault {
     enum Kind {
-      case kill, stop, restart
+      case kill, stop, restart, cut
     }
 
     let kind: Kind

@@ -15,12 +15,21 @@ final class ManyDaemonsRun {
     case stop
     /// The server ends as by a crash, and starts again.
     case restart
+    /// The server ends as by a crash, and its standby takes its place.
+    case promote
+    /// The network of the leader fails in this manner until another daemon leads, and works again.
+    case network(FaultyNetwork.State)
+    /// All networks are slow for a while.
+    case slowness
   }
 
   private static let (sinks, slots) = (4, 4)
 
   let box: Sandbox
-  private let server: PostgresServer
+  private var server: PostgresServer
+  private let standby: PostgresServer?
+  private let hasNetworks: Bool
+  private var networks: [pid_t: FaultyNetwork] = [:]
   private let pooler: PgBouncer?
   private let items: Int
   private var random: SeededGenerator
@@ -30,11 +39,22 @@ final class ManyDaemonsRun {
   /// The seconds after which another daemon led, for each fault of the leader.
   private(set) var takeovers: [Double] = []
 
-  /// - Parameter isPooled: whether a pooler is before the server that gives each transaction another session.
-  init(items: Int, seed: UInt64, isPooled: Bool = false) async throws {
+  /// - Parameters:
+  ///   - isPooled: whether a pooler is before the server that gives each transaction another session.
+  ///   - hasNetworks: whether each daemon has a network of its own, which can fail.
+  ///   - hasStandby: whether the server has a standby that knows of each commit.
+  init(
+    items: Int, seed: UInt64, isPooled: Bool = false, hasNetworks: Bool = false, hasStandby: Bool = false
+  ) async throws {
     (self.items, random) = (items, SeededGenerator(seed: seed))
-    server = try PostgresServer()
+    let server = try PostgresServer()
+    (self.server, self.hasNetworks) = (server, hasNetworks)
     pooler = try isPooled ? PgBouncer(to: server, .transaction) : nil
+    standby = try hasStandby ? PostgresServer(standbyOf: server) : nil
+    if hasStandby {
+      try server.run("ALTER SYSTEM SET synchronous_standby_names = '*'")
+      try server.run("SELECT pg_reload_conf()")
+    }
     box = try Sandbox()
     let words = [Programs.python, "-B", Programs.fixture("burst_collector.py"), "collected", "0.2"]
     _ = try box.start(
@@ -46,7 +66,8 @@ final class ManyDaemonsRun {
       "  hook\($0): { type: webhook, url: \"http://127.0.0.1:\(box.lines("port")[0])/\($0)\", concurrency: \(Self.slots) }"
     }
     let routes = (0..<Self.sinks).map { "  - { lists: [List \($0)], sinks: [hook\($0)] }" }
-    try box.write("\(pooler?.url ?? server.url())\n", to: "database-url")
+    let url = standby.map { server.url(or: $0) } ?? pooler?.url ?? server.url()
+    try box.write("\(url)\n", to: "database-url")
     try box.write(
       """
       time_zone: Europe/Zurich
@@ -81,10 +102,18 @@ final class ManyDaemonsRun {
   }
 
   private func startOne() throws {
-    daemons.append(
-      try box.start(
-        bytes: [Array(try Programs.belfryd.utf8)],
-        RunOptions(messages: .appending(box.path("log")), isUrgent: true, deadline: 600)))
+    var options = RunOptions(messages: .appending(box.path("log")), isUrgent: true, deadline: 600)
+    let network = try hasNetworks ? FaultyNetwork(to: server) : nil
+    if let network {
+      let name = "network-\(UUID().uuidString)"
+      try box.write(network.url + "\n", to: name)
+      try box.write(
+        box.text("belfry.yaml").replacing("url_file: database-url", with: "url_file: \(name)"), to: "\(name).yaml")
+      options.environment["BELFRY_CONFIG"] = box.path("\(name).yaml")
+    }
+    let daemon = try box.start(bytes: [Array(try Programs.belfryd.utf8)], options)
+    daemons.append(daemon)
+    networks[daemon.pid] = network
   }
 
   /// Waits until this share of the reminders has arrived, in percent.
@@ -131,10 +160,35 @@ final class ManyDaemonsRun {
       let begin = now
       try server.stop()
       try server.start()
-      let all = Set((0..<Self.sinks).map { "hook\($0)" })
-      faults.append(DaemonHistory.Fault(kind: .restart, begin: begin, end: now, sinks: all))
+      faults.append(DaemonHistory.Fault(kind: .restart, begin: begin, end: now, sinks: Self.allSinks))
+    case .promote:
+      let (begin, standby) = (now, try #require(standby))
+      try server.stop()
+      try standby.promote()
+      server = standby
+      try server.run("ALTER SYSTEM SET synchronous_standby_names = ''")
+      try server.run("SELECT pg_reload_conf()")
+      faults.append(DaemonHistory.Fault(kind: .restart, begin: begin, end: now, sinks: Self.allSinks))
+    case .network(let state):
+      let leader = try await leader()
+      let network = try #require(networks[leader.pid])
+      let (sinks, begin) = (try sinks(of: leader), now)
+      try network.set(state)
+      try await waitForLeader(besides: leader, since: begin)
+      try network.set(.open)
+      faults.append(DaemonHistory.Fault(kind: .cut, begin: begin, end: now, sinks: sinks))
+    case .slowness:
+      for network in networks.values { try network.set(.slow) }
+      let count = box.lines("collected").count
+      try await waitUntil("reminders arrive over slow networks: \(log)") {
+        noteTerm()
+        return box.lines("collected").count >= min(count + 40, items)
+      }
+      for network in networks.values { try network.set(.open) }
     }
   }
+
+  private static let allSinks = Set((0..<sinks).map { "hook\($0)" })
 
   private func replace(_ leader: ChildProcess, since begin: Double) async throws {
     daemons.removeAll { $0 === leader }
@@ -218,6 +272,12 @@ final class ManyDaemonsRun {
       }
       return history
     }
+  }
+
+  /// The takeovers, and how often reminders arrived.
+  var summary: String {
+    let repeats = box.lines("collected").count - Set(box.lines("collected").map { $0.split(separator: " ")[1] }).count
+    return "takeovers after \(takeovers) s, \(box.lines("collected").count) arrivals, \(repeats) of them repeats"
   }
 
   private var now: Double { Date().timeIntervalSince1970 }

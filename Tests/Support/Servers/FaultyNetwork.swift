@@ -1,0 +1,115 @@
+import BelfryTestKit
+import Foundation
+
+/// A network between one client and a ``PostgresServer``, which fails when it is told to. What is under way when it does
+/// arrives when it works again, as TCP has it.
+package final class FaultyNetwork: Sendable {
+  package enum State: String, Sendable, CaseIterable {
+    /// It works.
+    case open
+    /// It ends every connection and refuses new ones.
+    case refusing
+    /// Nothing arrives on either side.
+    case cut
+    /// Only what the client sends arrives.
+    case toServer
+    /// Only what the server sends arrives.
+    case toClient
+    /// Everything arrives a seventh of a second late.
+    case slow
+  }
+
+  private let process: ServerProcess
+
+  /// A network that works, before a server's socket.
+  ///
+  /// - Throws: ``BelfryError`` `.cannotCreate`.
+  package init(to server: PostgresServer) throws {
+    let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
+    try Self.write(.open, in: folder)
+    process = try ServerProcess.python(Self.program, [server.socket, "\(folder.path)/.s.PGSQL.5432"], in: folder)
+    _ = try process.announcedPort()
+  }
+
+  /// The URL of the server's database through it.
+  package var url: String { "postgresql://belfry@/postgres?host=\(process.folder.path)" }
+
+  /// Makes it fail, or work again; within a fiftieth of a second.
+  ///
+  /// - Throws: errors of writing.
+  package func set(_ state: State) throws { try Self.write(state, in: process.folder) }
+
+  private static func write(_ state: State, in folder: TemporaryFolder) throws {
+    try Data(state.rawValue.utf8).write(to: URL(fileURLWithPath: folder.file("state")), options: .atomic)
+  }
+
+  private static let program = #"""
+    import collections, select, socket, sys, time
+
+    class Way:
+        """What one side sends to the other."""
+        def __init__(self, source, target):
+            self.source, self.target, self.parcels, self.ended = source, target, collections.deque(), False
+
+        def take_in(self):
+            data = self.source.recv(1 << 16)
+            self.parcels.append((time.monotonic(), data))
+            self.ended = not data
+
+        def pass_on(self, delay):
+            """Returns whether the connection goes on."""
+            while self.parcels and self.parcels[0][0] + delay <= time.monotonic():
+                data = self.parcels[0][1]
+                if not data:
+                    return False
+                self.target.sendall(data)
+                self.parcels.popleft()
+            return True
+
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(sys.argv[2])
+    listener.listen(64)
+    print(1, flush=True)
+    pairs = []
+    while True:
+        with open("state") as file:
+            state = file.read()
+        if state == "refusing":
+            for up, down in pairs:
+                up.source.close()
+                down.source.close()
+            pairs = []
+        directions = {"cut": [], "toServer": [0], "toClient": [1]}.get(state, [0, 1])
+        # One side alone is not heard when it is not to be: what it sends waits in the system.
+        heard = [pair[n] for pair in pairs for n in directions if not pair[n].ended and len(pair[n].parcels) < 64]
+        accepts = [] if state in ("cut", "toClient") else [listener]
+        ready, _, _ = select.select(accepts + [way.source for way in heard], [], [], 0.02)
+        if listener in ready:
+            client = listener.accept()[0]
+            server = socket.socket(socket.AF_UNIX)
+            try:
+                if state == "refusing":
+                    raise ConnectionError
+                server.connect(sys.argv[1])
+                pairs.append((Way(client, server), Way(server, client)))
+            except OSError:
+                client.close()
+                server.close()
+        ready = set(ready)
+        ended = []
+        for pair in pairs:
+            try:
+                for n in directions:
+                    if pair[n].source in ready:
+                        pair[n].take_in()
+                    if not pair[n].pass_on(0.15 if state == "slow" else 0):
+                        raise ConnectionError
+            except OSError:
+                ended.append(pair)
+        for pair in ended:
+            pairs.remove(pair)
+            pair[0].source.close()
+            pair[1].source.close()
+
+    """#
+}
