@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Stores behind Debian's PgBouncer.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct PoolerTests {
+@Suite(.serialized) struct PoolerTests {
   private let bench: TestDatabase
 
   init() throws { bench = try TestDatabase() }

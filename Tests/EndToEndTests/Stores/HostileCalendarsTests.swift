@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A folder of hostile files beside a to-do, under a daemon", .timeLimit(.minutes(60)))
+@Suite("A folder of hostile files beside a to-do, under a daemon")
 struct HostileCalendarsTests {
   private static let count = ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1" ? 10_000 : 600
 
