@@ -1,11 +1,11 @@
 import Glibc
 
-/// A file that is written beside another, whose place it then takes in one step: no reader, and no crash, sees a part of
-/// it.
+/// A temporary file that is written next to another and then replaces it atomically, so that no reader, and no crash,
+/// sees a part of it.
 ///
 /// The caller ensures that no other program writes the same draft. An existing draft was left by a killed program.
 package struct FileDraft {
-  /// Its path, in the folder of the file whose place it takes.
+  /// Its path, in the folder of the file that it replaces.
   package let path: String
 
   /// A draft at this path; see ``write(_:mode:isSynced:_:)``.
@@ -16,7 +16,7 @@ package struct FileDraft {
   /// - Parameters:
   ///   - mode: the mode of the new file, which the process's mask restricts.
   ///   - isSynced: whether to wait for the disk.
-  ///   - prepare: what is to be done with the empty file, such as giving it its owner.
+  ///   - prepare: called with the descriptor of the empty file, to set its owner for example.
   package func write(
     _ bytes: [UInt8], mode: mode_t = 0o600, isSynced: Bool,
     _ prepare: (_ descriptor: Int32) throws(SystemCallFailure) -> Void = { _ in }
@@ -28,7 +28,7 @@ package struct FileDraft {
     do throws(SystemCallFailure) {
       try prepare(descriptor)
       try OpenFile.write(bytes, to: descriptor)
-      // A failed sync must not be retried: the kernel may have dropped the pages that it could not write.
+      // A failed sync must not be retried, since the kernel may have dropped the pages that it could not write.
       if isSynced { try SystemCallFailure.check(fsync(descriptor)) }
     } catch {
       remove()
@@ -36,7 +36,7 @@ package struct FileDraft {
     }
   }
 
-  /// Puts it in the place of a file; after a failure there is no draft.
+  /// Renames it over a file; after a failure there is no draft.
   package func replace(_ file: String) throws(SystemCallFailure) {
     guard rename(path, file) != 0 else { return }
     let failure = SystemCallFailure(code: errno)

@@ -21,7 +21,7 @@ package struct LockWait {
 
   /// Acquires the exclusive lock (`flock`) of an open file, which the kernel releases when the process ends.
   ///
-  /// - Returns: false if another has it.
+  /// - Returns: false if another process has it.
   package static func take(_ descriptor: Int32) throws(SystemCallFailure) -> Bool {
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
     guard errno == EWOULDBLOCK || errno == EINTR else { throw SystemCallFailure(code: errno) }

@@ -5,7 +5,7 @@ package enum OpenFile {
   /// Reads to the end, or up to a limit.
   package static func read(_ descriptor: Int32, upTo limit: Int) throws(SystemCallFailure) -> [UInt8] {
     var failure: SystemCallFailure?
-    // Of the reserved room only the filled part costs memory.
+    // Only the filled part of the reserved capacity costs memory.
     let bytes = [UInt8](unsafeUninitializedCapacity: limit) { room, filled in
       while filled < limit {
         let count = Glibc.read(descriptor, room.baseAddress?.advanced(by: filled), limit - filled)

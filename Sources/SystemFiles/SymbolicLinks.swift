@@ -4,7 +4,7 @@ import Glibc
 package enum SymbolicLinks {
   /// The path with its last component's symbolic links resolved, whether or not a file exists there; `nil` for a cycle.
   ///
-  /// The store needs the real place of a file that it replaces or keeps other files beside. Links in the folders above
+  /// The store needs the real path of a file that it replaces or puts other files next to. Links in the folders above
   /// it need no resolving.
   package static func end(of path: String) -> String? {
     var path = path
