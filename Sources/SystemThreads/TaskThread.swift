@@ -20,7 +20,7 @@ package final class TaskThread: TaskExecutor {
   }
 }
 
-/// The jobs of the thread, in a separate object: the thread must not retain the executor.
+/// The jobs of the thread, in a separate object, since the thread must not retain the executor.
 private final class TaskQueue: Sendable {
   private typealias Entry = (job: UnownedJob, executor: UnownedTaskExecutor)
 
