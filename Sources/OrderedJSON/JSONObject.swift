@@ -102,7 +102,7 @@ struct MemberIndex {
 }
 
 extension String {
-  /// True if both have the same UTF-8 bytes; `==` alone is also true for canonically equivalent texts.
+  /// True if both have the same UTF-8 bytes; `==` is also true for canonically equivalent texts.
   @inline(__always)
   func hasSameBytes(as other: String) -> Bool {
     utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)

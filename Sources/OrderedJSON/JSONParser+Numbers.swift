@@ -74,7 +74,7 @@ extension JSONParser {
       return isNegative ? Int64(exactly: 0 - Int128(digits)) : Int64(exactly: digits)
     }
 
-    /// The nearest Double, where one rounding of two exact operands gives it (Clinger's fast path).
+    /// The nearest Double, if one rounding of two exact operands gives it (Clinger's fast path).
     var exactDouble: Double? {
       guard !hasOverflowed, digits <= 1 << 53, abs(exponent) <= 22 else { return nil }
       let magnitude = Double(digits)

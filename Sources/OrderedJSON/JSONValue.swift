@@ -1,7 +1,7 @@
 /// A JSON document or a part of one (RFC 8259).
 ///
 /// Whole numbers that fit are `integer`; every other number is a finite `number`. Objects keep the order of their
-/// members, which counts in `==`. Strings compare by canonical equivalence: compare `serialized()` where composed and
+/// members, which counts in `==`. Strings compare by canonical equivalence: compare `serialized()` if composed and
 /// decomposed spellings must differ.
 public enum JSONValue: Hashable, Sendable {
   case null
@@ -91,7 +91,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
   /// Lets a literal array stand for itself.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-  /// An object with its members in the order written. The keys must differ: no search is made.
+  /// An object with its members in the order written. The keys must differ, which is not checked.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(JSONObject(uniqueMembers: elements.map { JSONObject.Member(key: $0.0, value: $0.1) }))
   }
