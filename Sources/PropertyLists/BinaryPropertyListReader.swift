@@ -126,7 +126,7 @@ struct BinaryPropertyListReader {
     return try object(number ?? .max, referredToAt: place)
   }
 
-  /// The end of `count` parts of a size from `start` on, which has to be before the table.
+  /// The end of `count` parts of a size from `start` on, which must be before the table.
   func extent(of count: Int, size: Int, at start: Int, of offset: Int) throws(PropertyListFault) -> Int {
     let (length, overflow) = count.multipliedReportingOverflow(by: size)
     guard !overflow, start <= tableOffset, length <= tableOffset - start else {

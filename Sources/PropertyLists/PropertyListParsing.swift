@@ -26,7 +26,7 @@ extension PropertyList {
   /// Parses a property list in XML or in the binary format.
   ///
   /// Foundation's reader is not used: it accepts text after the end and characters that XML forbids, gives no places in
-  /// its errors, hides the numbers of references, and can crash or never return on a damaged binary file. This one
+  /// its errors, hides the numbers of references, and can crash or never return on a damaged binary file. This reader
   /// takes time and memory proportional to the size of any file.
   /// - Parameter allowsControlCharacters: whether XML text may hold the characters that XML forbids but Foundation
   ///   writes, such as U+0000.

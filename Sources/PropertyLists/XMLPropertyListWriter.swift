@@ -80,7 +80,7 @@ public enum XMLPropertyList {
     bytes.append(contentsOf: "</\(name)>".utf8)
   }
 
-  // XML has whole seconds: the fraction is dropped.
+  // XML has whole seconds, so the fraction is dropped.
   private static func text(of date: Date) throws(PropertyListWriteError) -> String {
     let seconds = date.timeIntervalSince1970.rounded(.down)
     guard seconds.isFinite, -62_135_596_800..<253_402_300_800 ~= seconds else {
