@@ -71,7 +71,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     daysSinceEpoch - CivilDate(uncheckedYear: year, month: 1, day: 1).daysSinceEpoch + 1
   }
 
-  /// The date this many days later, or earlier where negative.
+  /// The date this many days later, or earlier if negative.
   public func adding(days: Int) -> CivilDate {
     let (sum, overflow) = daysSinceEpoch.addingReportingOverflow(days)
     return CivilDate(daysSinceEpoch: overflow ? (days < 0 ? .min : .max) : sum)

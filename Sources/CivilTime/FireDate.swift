@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// The instant at which a reminder fires: whole minutes, 1970-01-01T00:00Z to 9999-12-31T23:59Z.
 ///
-/// This is the only date fixer: no other initialiser makes a fire date, so none has seconds, is outside the supported
-/// years or is not a number.
+/// Only ``init(_:)`` makes a fire date from an instant, so none has seconds, is outside the supported years or is not a
+/// number.
 public struct FireDate: Hashable, Comparable, Sendable {
   /// Seconds after 1970-01-01T00:00Z, always a multiple of 60.
   public let secondsSinceEpoch: Int64

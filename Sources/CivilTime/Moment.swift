@@ -9,7 +9,7 @@ package struct Moment {
   /// Instants on the clock of a zone, relative to `now`.
   package init(zone: Zone, now: Date) { (self.zone, self.now) = (zone, now) }
 
-  /// `today 18:30`, `tomorrow 09:00`, `Fri 27 Nov 09:00`, with the year where it differs.
+  /// `today 18:30`, `tomorrow 09:00`, `Fri 27 Nov 09:00`, with the year if it differs.
   package func short(_ instant: Date) -> String {
     let wall = zone.wallTime(at: instant)
     let today = zone.wallTime(at: now).date
@@ -29,7 +29,7 @@ package struct Moment {
     "\(zone.readable(instant)), \(RelativeTime.words(from: now, to: instant))"
   }
 
-  /// `Fri 20 Nov 2026 17:00 CET, 6 days ago`; as ``full(_:)`` where the clock was set back since.
+  /// `Fri 20 Nov 2026 17:00 CET, 6 days ago`; as ``full(_:)`` if the clock was set back since.
   package func past(_ instant: Date) -> String {
     guard instant <= now else { return full(instant) }
     return "\(zone.readable(instant)), \(RelativeTime.span(now.timeIntervalSince(instant))) ago"

@@ -10,7 +10,7 @@ struct TZifError: Error, Hashable {
 enum TZif {
   /// The rules in the bytes of a file.
   ///
-  /// Leap seconds are skipped: the machine's clock does not count them.
+  /// Leap seconds are skipped, since the machine's clock does not count them.
   ///
   /// - Throws: `TZifError` for bytes that are cut off, damaged or not TZif.
   static func rules(from bytes: [UInt8]) throws(TZifError) -> ZoneRules {
@@ -54,7 +54,7 @@ enum TZif {
     var transitions: [Int] = []
     for _ in 0..<header.timeCount {
       let time = try reader.integer(size: timeSize)
-      // Clamped, so that sums cannot overflow: no zone changes its clocks that far away.
+      // Clamped so that sums cannot overflow; no zone changes its clocks that far from 1970.
       if let last = transitions.last, last >= time { throw TZifError.inconsistent }
       transitions.append(min(max(time, -instantLimit), instantLimit))
     }
@@ -97,7 +97,7 @@ enum TZif {
     return rule
   }
 
-  /// The largest distance from 1970, in seconds, at which a zone still tells instants apart.
+  /// The largest distance from 1970, in seconds, at which a zone still distinguishes instants.
   static let instantLimit = 1 << 43
 }
 

@@ -8,7 +8,7 @@ public protocol TimeSource: Sendable {
   /// The current instant, as precise as the source.
   var now: Date { get }
 
-  /// The seconds since the machine was started, those in which it slept included. Nobody sets it.
+  /// The seconds since the machine was started, sleep included. It cannot be set.
   var uptime: Double { get }
 }
 
@@ -17,7 +17,7 @@ public struct SystemTimeSource: TimeSource {
   /// A source that reads the clock at each call.
   public init() {}
 
-  /// The machine's clock as it stands, steps included.
+  /// The machine's clock, which may be set forward or back.
   public var now: Date { Date() }
 
   /// The machine's time since its start (CLOCK_BOOTTIME).

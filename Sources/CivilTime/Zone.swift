@@ -34,9 +34,9 @@ public struct Zone: Sendable, Hashable {
   public enum Resolution: Hashable, Sendable {
     /// The clocks show the wall time once.
     case exact
-    /// The clocks skip the wall time: it moved forward by the length of the gap, in minutes.
+    /// The clocks skip the wall time, so it moved forward by the length of the gap, in minutes.
     case gap(minutesMoved: Int)
-    /// The clocks show the wall time twice: the first was chosen.
+    /// The clocks show the wall time twice, and the first was chosen.
     case overlap
   }
 
