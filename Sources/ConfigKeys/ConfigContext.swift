@@ -55,14 +55,14 @@ public struct ConfigContext: Sendable {
     directory: "/", environment: ConfigEnvironment(variables: [:], workingDirectory: "/"),
     zones: ZoneDatabase(environment: [:]))
 
-  /// The path of a file in the user's data folder, `$XDG_DATA_HOME/belfry` or `~/.local/share/belfry`; `nil` where
-  /// the home folder is unknown. Nothing is created.
+  /// The path of a file in the user's data folder, `$XDG_DATA_HOME/belfry` or `~/.local/share/belfry`; `nil` if the
+  /// home folder is unknown. Nothing is created.
   public func dataFile(_ name: String) -> String? {
     environment.folder("XDG_DATA_HOME", orInHome: ".local/share").map { "\($0)/belfry/\(name)" }
   }
 
-  /// The path of a file that Belfry makes for itself, in `$XDG_STATE_HOME/belfry` or `~/.local/state/belfry`; `nil`
-  /// where the home folder is unknown. Nothing is created.
+  /// The path of a file that Belfry creates, in `$XDG_STATE_HOME/belfry` or `~/.local/state/belfry`; `nil` if the home
+  /// folder is unknown. Nothing is created.
   public func stateFile(_ name: String) -> String? {
     environment.folder("XDG_STATE_HOME", orInHome: ".local/state").map { "\($0)/belfry/\(name)" }
   }
@@ -85,7 +85,7 @@ public struct ConfigReport: Sendable {
     append(diagnostics)
   }
 
-  /// Reports what makes the config invalid.
+  /// Reports an error, which makes the config invalid.
   public mutating func error(_ message: String, at position: SourcePosition) {
     append([ConfigDiagnostic(.error, at: position, message)])
   }

@@ -52,7 +52,7 @@ public struct ConfigKey: Sendable {
 public struct KeyPlace: Sendable {
   /// The name that help and messages use; others are read as well.
   public let name: String
-  /// True if the section has it.
+  /// True if the section has the key.
   public let isGiven: Bool
   /// The position of the key; that of the section if the key is absent.
   public let key: SourcePosition

@@ -5,7 +5,7 @@ public protocol ConfigPlugin: Sendable {
   /// A summary on one line.
   static var summary: String { get }
 
-  /// Reads the keys of its section besides those of every store or sink, and reports errors between them.
+  /// Reads its own keys, besides those that every store or sink has, and reports errors between them.
   ///
   /// The same code runs on an empty section to declare the keys, so it reads every key each time, whatever the values.
   ///

@@ -75,7 +75,7 @@ public struct ConfigSection: Sendable {
   /// Reports an error that the types of single keys cannot find.
   public mutating func error(_ message: String, at position: SourcePosition) { report.error(message, at: position) }
 
-  /// Reports what a user should look at, though the config holds.
+  /// Reports a warning: the config is valid, but probably not as intended.
   public mutating func warning(_ message: String, at position: SourcePosition) { report.warning(message, at: position) }
 
   /// Reports that a key is missing, unless an unknown key is probably a misspelling of it.

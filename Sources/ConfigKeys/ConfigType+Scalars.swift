@@ -71,7 +71,7 @@ extension ConfigType where Value == Int {
 }
 
 extension ConfigType where Value == Double {
-  /// An exact duration in seconds, as of an integer.
+  /// An exact duration in seconds, as a floating-point number.
   public static func duration(atLeast minimum: Int) -> ConfigType {
     let seconds = ConfigType<Int>.duration(atLeast: minimum)
     return ConfigType(shape: seconds.shape, write: { seconds.write(Int($0)) }) { node, report in
@@ -81,7 +81,7 @@ extension ConfigType where Value == Double {
 }
 
 extension ConfigType where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-  /// One of the words that an enumeration has.
+  /// One of the raw values of an enumeration.
   public static var choice: ConfigType {
     textual(.choice(Value.allCases.map(\.rawValue)), write: \.rawValue) { text, _ in Value(rawValue: text) }
   }

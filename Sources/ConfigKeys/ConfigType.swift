@@ -2,9 +2,8 @@ import CivilTime
 
 /// The type of a config value: its shape, and how to read it as a `Value`.
 ///
-/// The types that there are stand in extensions: `.line`, `.path`, `.boolean`, `.integer(1...64)`,
-/// `.choice`, `.list(of: .line)`, `.section { … }` and so on. A plug-in may make its own from
-/// ``scalar(_:write:parse:)``.
+/// Extensions define the types: `.line`, `.path`, `.boolean`, `.integer(1...64)`, `.choice`, `.list(of: .line)`,
+/// `.section { … }` and so on. A plug-in may make its own from ``scalar(_:write:parse:)``.
 public struct ConfigType<Value: Sendable>: Sendable {
   private let makeShape: @Sendable () -> ConfigShape
   /// Reads a value; `nil` only after an error was reported.
@@ -15,7 +14,7 @@ public struct ConfigType<Value: Sendable>: Sendable {
   /// A type with its own reader.
   ///
   /// - Parameters:
-  ///   - shape: the shape of the value, made at each use: reading a correct config needs none.
+  ///   - shape: the shape of the value, made at each use, since reading a correct config needs none.
   ///   - decode: reads a value; returns `nil` only after reporting an error, or for content that is `.invalid`.
   public init(
     shape: @autoclosure @escaping @Sendable () -> ConfigShape,

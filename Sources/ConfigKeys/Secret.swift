@@ -5,7 +5,7 @@ public struct Secret: Hashable, Sendable {
   /// The text that is shown in place of a secret.
   public static let placeholder = "<redacted>"
 
-  /// The text itself; whoever reads it keeps it out of messages and logs.
+  /// The text itself; callers must keep it out of messages and logs.
   public let revealed: String
 
   /// Hides a text from every message, log and dump.
