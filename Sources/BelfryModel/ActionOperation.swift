@@ -2,7 +2,7 @@ import CivilTime
 
 /// The operation of an action that a reminder offers.
 public enum ActionOperation: Hashable, Sendable {
-  /// Nothing: a press is only recorded.
+  /// Does nothing; a press is only recorded.
   case none
   /// Ends the nagging; the item stays as it is.
   case acknowledge
@@ -28,7 +28,7 @@ public enum ActionOperation: Hashable, Sendable {
   public enum Strength: Int, Comparable, Hashable, Sendable {
     case none, acknowledge, snooze, check, destructive
 
-    /// The order in which they are written here.
+    /// Orders by strength, weakest first.
     public static func < (one: Strength, other: Strength) -> Bool { one.rawValue < other.rawValue }
   }
 

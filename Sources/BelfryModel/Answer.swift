@@ -46,7 +46,7 @@ public struct Answer: Hashable, Sendable {
   public internal(set) var operation: ActionOperation.Word
   /// The person's number; 0 for no one in particular.
   public internal(set) var person: Int64
-  /// The way by which it came.
+  /// The channel by which it came.
   public internal(set) var channel: Channel
   /// The idempotency key within its channel: the identity of a token, or of an event on the other side.
   public internal(set) var externalID: String?
@@ -56,7 +56,7 @@ public struct Answer: Hashable, Sendable {
   public internal(set) var effect: Effect
   /// The reply that the person got.
   public internal(set) var reply: String
-  /// The reminder that it made ring once more.
+  /// The id of the reminder that it scheduled, if it is a snooze; otherwise `nil`.
   public internal(set) var snooze: UUID?
   /// The time at which it was taken back, in whole seconds; `nil` while it is in force.
   public var takenBackAt: Date?

@@ -3,7 +3,7 @@ extension Answer {
   public struct Channel: Hashable, Sendable {
     /// The word that stores and JSON use.
     public let name: String
-    /// The words that stand after "over" on a page.
+    /// The words that follow "over" on a page.
     public let words: String
 
     /// A channel.
@@ -11,7 +11,8 @@ extension Answer {
     /// - Parameter name: lower-case letters and digits.
     public init(_ name: String, words: String) { (self.name, self.words) = (name, words) }
 
-    /// The channel of a stored answer, with the words that its sink declares; `nil` for an invalid name.
+    /// The channel of a stored answer, whose words are its name until a sink declares others; `nil` for an invalid
+    /// name.
     package init?(kept name: String) {
       guard !name.isEmpty, name.utf8.allSatisfy({ (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) }) else {
         return nil
@@ -25,7 +26,7 @@ extension Answer {
     public static let web = Channel("web", words: "the web")
     /// The link of a message.
     public static let link = Channel("link", words: "a link")
-    /// The HTTP API of the web face.
+    /// The HTTP API of the web server.
     public static let api = Channel("api", words: "the API")
     /// The channels that no sink declares.
     package static let own: [Channel] = [.cli, .web, .link, .api]
@@ -36,12 +37,13 @@ extension Answer {
     /// Hashes the name, since channels of one name are the same.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-    /// The giver of an answer by this way, in words that follow "by": `link`, or with a known person `Anna over link`.
+    /// The giver of an answer through this channel, in words that follow "by": `link`, or with a known person
+    /// `Anna over link`.
     package func giver(_ person: String?) -> String {
       person.map { "\($0.capitalizedFirst) over \(name)" } ?? name
     }
 
-    /// The words of this channel as one of these declares them, or as the programs' own.
+    /// The words that Belfry or one of these channels has for this channel; otherwise its own.
     package func words(among declared: [Channel]) -> String {
       (Self.own + declared).first { $0 == self }?.words ?? words
     }

@@ -5,10 +5,10 @@ public struct AttemptRecord: Hashable, Sendable {
   /// The outcome of an attempt.
   public enum Outcome: Int, Hashable, Sendable, CaseIterable {
     case delivered = 0
-    /// Not accepted for now; to be retried.
+    /// Not accepted for now; it is retried.
     case later = 1
     case refused = 2
-    /// Unknown: the sink may have accepted it. To be retried.
+    /// Unknown: the sink may have accepted it. It is retried.
     case unknown = 3
 
     /// True if the message may have arrived.

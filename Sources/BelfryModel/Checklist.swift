@@ -41,7 +41,7 @@ public struct Checklist: Hashable, Sendable {
     self.updatedAt = updatedAt
   }
 
-  /// True if a list stands before another one.
+  /// True if a list is sorted before another.
   public static func isOrdered(_ one: Checklist, before other: Checklist) -> Bool {
     (one.position, one.id) < (other.position, other.id)
   }

@@ -48,8 +48,7 @@ public struct Delivery: Hashable, Sendable {
   public var closedAt: Date?
   /// The reason why the last attempt failed.
   public var lastError: String?
-  /// True if an attempt has ended in a way that something follows from, such as a notice of its failure, and this is
-  /// still to be done.
+  /// True if an attempt has ended and its follow-up, such as a notice of its failure, is not done yet.
   public var awaitsFollowUp = false
   /// The unknown fields of its file.
   package var unknown: UnknownFields?

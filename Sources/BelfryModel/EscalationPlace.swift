@@ -8,7 +8,7 @@ public struct EscalationPlace: Hashable, Sendable {
   public static let rings = 1...100
   private static let runs = 1...1 << 24
 
-  /// The number of the run among those of one occurrence and lead time, from 1: each ringing begins a new one.
+  /// The number of the run of the escalation for one occurrence and lead time, from 1. Each ringing starts a new run.
   public let run: Int
   /// The number of the step, from 1.
   public let step: Int
@@ -18,7 +18,7 @@ public struct EscalationPlace: Hashable, Sendable {
   /// The place of one ring, each of its numbers from 1.
   public init(run: Int, step: Int, ring: Int) { (self.run, self.step, self.ring) = (run, step, ring) }
 
-  /// The place of a number; `nil` for the number of none.
+  /// The place of a number; `nil` if no place has this number.
   public init?(number: Int) {
     self.init(run: number >> 12, step: number >> 7 & 31, ring: number & 127)
     guard Self.runs.contains(run), Self.steps.contains(step), Self.rings.contains(ring) else { return nil }

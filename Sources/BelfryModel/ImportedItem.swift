@@ -21,7 +21,7 @@ public enum ImportedDue: Hashable, Sendable {
   public var content: ItemContent
   /// True if it is checked.
   public var isChecked: Bool
-  /// The due date as the foreign file has it.
+  /// The due date as written in the file.
   public var due: ImportedDue?
   /// The recurrence rule, from the due date on.
   public var rule: RecurrenceRule? {
@@ -32,7 +32,8 @@ public enum ImportedDue: Hashable, Sendable {
   public var repeatStart: WallTime?
   /// Occurrences after the due date that do not take place, in the item's zone. Each splits the item in two.
   public var exceptions: [WallTime] = []
-  /// All occurrences that do not take place, and those beside the rule, for stores that keep an item in one piece.
+  /// All occurrences that do not take place, and those in addition to the rule, for stores that keep an item in one
+  /// piece.
   package var excluded: Set<WallTime> = []
   package var added: Set<WallTime> = []
   /// The date from which the next occurrence counts.
@@ -89,9 +90,9 @@ public struct ImportRefusal: Hashable, Sendable {
   }
 }
 
-/// The times until which the alarms of an item are over, since somebody acknowledged them.
+/// The times until which the alarms of an item were acknowledged.
 package struct AcknowledgedAlarms: Hashable, Sendable {
-  /// The time of all alarms; `nil` where each has its own.
+  /// The time of all alarms; `nil` if each has its own.
   package var all: Date?
   /// The times of alarms by their lead times.
   package var byLead: [CalendarDuration: Date] = [:]
@@ -104,6 +105,6 @@ package struct AcknowledgedAlarms: Hashable, Sendable {
     byLead[lead] = max(byLead[lead] ?? instant, instant)
   }
 
-  /// The time until which the alarms with a lead time are over; `nil` where nobody acknowledged one.
+  /// The time until which the alarms with a lead time were acknowledged; `nil` if none was.
   package func end(of lead: CalendarDuration) -> Date? { [all, byLead[lead]].compactMap(\.self).max() }
 }

@@ -7,10 +7,10 @@ extension ItemContent {
   /// the days that it takes, such as `P1D`.
   package static let lengthProperty = "X-BELFRY-LENGTH"
 
-  /// True for an event of a calendar: it rings, is no to-do, and ends by itself.
+  /// True for an event of a calendar, which rings, is not a to-do, and ends by itself.
   package var isEvent: Bool { properties.contains(Self.eventProperty) }
 
-  /// The time from an event's due date to its end; `nil` where its calendar gives no end.
+  /// The time from an event's due date to its end; `nil` if its calendar gives no end.
   package var length: CalendarDuration? {
     let name = "\(Self.lengthProperty):"
     return properties.first { $0.hasPrefix(name) }.flatMap {

@@ -1,18 +1,18 @@
 import CivilTime
 
-/// The occurrences by which an item differs from its rule, as calendars have them (EXDATE, RDATE, RECURRENCE-ID).
+/// The occurrences by which an item differs from its rule, as in calendars (EXDATE, RDATE, RECURRENCE-ID).
 ///
 /// They are kept among its properties: times on the clock of its due date, with commas between them.
 extension Item {
   /// The name of the property with the occurrences of the rule that do not take place.
   package static let exceptionsProperty = "X-BELFRY-EXCEPT"
-  /// The name of the property with the occurrences beside the rule.
+  /// The name of the property with the occurrences in addition to the rule.
   package static let additionsProperty = "X-BELFRY-ALSO"
 
   /// The occurrences of the rule that do not take place.
   package var exceptions: [WallTime] { recurrence == nil ? [] : times(in: Self.exceptionsProperty) }
 
-  /// The occurrences beside the rule.
+  /// The occurrences in addition to the rule.
   package var additions: [WallTime] { recurrence == nil ? [] : times(in: Self.additionsProperty) }
 
   /// A property with these times.

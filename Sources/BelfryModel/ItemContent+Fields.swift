@@ -1,13 +1,12 @@
 /// The fields of an item that are properties in calendars: its tags are CATEGORIES, its priority PRIORITY (RFC 5545,
 /// sections 3.8.1.2 and 3.8.1.9).
 ///
-/// The reader of each foreign format makes properties of what it finds, and takes the fields out of them here; writers
-/// put them back. So does whatever reads what an earlier version kept. A new field that other programs know is at home
-/// here.
+/// The reader of each foreign format turns its data into properties, from which the fields are taken here; writers put
+/// them back. Data of earlier versions is read in the same way. A new field that other programs know belongs here.
 extension ItemContent {
   private static let (tagsName, priorityName) = ("CATEGORIES", "PRIORITY")
 
-  /// Sets the fields that the properties say. What a field cannot hold stays a property.
+  /// Sets the fields that the properties give. A value that a field cannot hold stays a property.
   package mutating func takeFields() {
     guard !properties.isEmpty else { return }
     // The properties of components, such as alarms, say nothing about the item.
@@ -29,7 +28,7 @@ extension ItemContent {
     properties = rest + components
   }
 
-  /// The properties, after those that say the fields.
+  /// The properties, after those for the fields.
   package var propertiesWithFields: [String] {
     let priority = priority.map { "\(Self.priorityName):\($0.number)" }
     let tags = tags.isEmpty ? nil : ContentLine.texts(Self.tagsName, tags.names)

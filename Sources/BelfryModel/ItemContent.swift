@@ -57,7 +57,7 @@ public struct ItemContent: Hashable, Sendable {
   }
 }
 
-// Not by key paths as in drafts: every list and every plan reads these.
+// Not by key paths as in drafts, since every list and every plan reads these.
 extension Item {
   /// See ``ItemContent/text``.
   @inlinable public var text: String {

@@ -1,6 +1,6 @@
 /// A person under the number that the store gave the name at its first use.
 public struct KnownPerson: Hashable, Sendable {
-  /// The highest number: a token has two bytes for it.
+  /// The highest number, since a token has two bytes for it.
   public static let highestNumber: Int64 = 65_535
 
   /// The number, from 1, never used again for another name. In other records, 0 is no one in particular.
@@ -13,7 +13,7 @@ public struct KnownPerson: Hashable, Sendable {
   /// A person by the number that the store gave the name.
   public init(number: Int64, name: String) { (self.number, self.name) = (number, name) }
 
-  /// The error of a store that has given all numbers.
+  /// The error of a store that has used all numbers.
   ///
   /// - Parameter name: the person who needs a number.
   package static func noNumber(for name: String) -> BelfryError {

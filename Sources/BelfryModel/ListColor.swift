@@ -33,7 +33,7 @@ public struct ListColor: Hashable, Sendable {
     UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
   }
 
-  /// The name of the colour, or its digits where it has none.
+  /// The name of the colour, or its digits if it has none.
   public var words: String { Self.named.first { $0.color == self }?.name ?? hex }
 }
 

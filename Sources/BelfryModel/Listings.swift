@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// An item with its list's name and next reminder.
 public struct ItemListing: Hashable, Sendable {
-  /// The item as the store has it.
+  /// The item as stored.
   public var item: Item
   /// The name of its list.
   public var listName: String
@@ -20,7 +20,7 @@ public struct ItemListing: Hashable, Sendable {
 
 /// A list with counts of its items.
 public struct ListSummary: Hashable, Sendable {
-  /// The list as the store has it.
+  /// The list as stored.
   public var list: Checklist
   /// Items of the list, checked ones too.
   public var items: Int
@@ -43,7 +43,7 @@ public struct ListSummary: Hashable, Sendable {
 
 /// A scheduled reminder with the text and list of its owner.
 public struct PendingReminder: Hashable, Sendable {
-  /// The reminder as the store has it.
+  /// The reminder as stored.
   public var reminder: Reminder
   /// The name of its list.
   public var listName: String

@@ -100,7 +100,7 @@ public struct Reminder: Hashable, Sendable {
     case fired = 1
     /// Its occurrence no longer exists.
     case cancelled = 2
-    /// Its fire date passed while nothing was running, and the missed policy skipped it.
+    /// Its fire date passed while no daemon was running, and the missed policy skipped it.
     case missed = 3
   }
 

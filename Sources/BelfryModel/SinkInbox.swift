@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// The way back of answers through a sink.
+/// The inbox of a sink, through which answers arrive.
 public struct SinkInbox: Hashable, Sendable {
   /// The sink's name in the config.
   public internal(set) var sink: String
-  /// The position up to which answers were taken, in the other side's terms; `nil` before the first.
+  /// The position up to which answers were read, as the other side counts; `nil` before the first.
   public var position: String?
   /// The reason why no answers arrive; `nil` while they do.
   public var problem: String?
-  /// True if only the user can end that.
+  /// True if only the user can solve the problem.
   public var needsAttention: Bool
   /// The time since which `problem` exists; without one, the time of the last change. In whole seconds.
   public var changedAt: Date

@@ -14,7 +14,7 @@ public enum StoreRecord: Sendable {
   /// A problem of a sink.
   case problem(SinkProblem)
   case answer(Answer)
-  /// The way back through a sink.
+  /// The inbox of a sink.
   case inbox(SinkInbox)
   case person(KnownPerson)
 }

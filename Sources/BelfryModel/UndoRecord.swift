@@ -11,7 +11,7 @@ public struct UndoRecord: Hashable, Sendable {
     /// A change that was undone is made again.
     case redo
 
-    /// The direction of the way back.
+    /// The direction that reverses this one.
     package var opposite: Direction { self == .undo ? .redo : .undo }
   }
 

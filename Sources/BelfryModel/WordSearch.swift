@@ -27,7 +27,7 @@ package struct WordSearch {
         continue
       }
       rest = rest.dropFirst()
-      // A word that is repeated is looked for once: a text may hold thousands of them.
+      // A word that is repeated is searched for once, since a text may have thousands of words.
       guard seen.insert(word).inserted else { continue }
       if word.first == "!", let level = ItemPriority.Level(rawValue: String(word.dropFirst())) {
         priority = level

@@ -1,8 +1,8 @@
 /// A 128-bit checksum of a file's content, several times as fast as parsing it. Each 32 bytes are mixed into four lanes
 /// of 64 bits as in XXH64, and both halves are made of all lanes.
 ///
-/// A difference in one word of a lane is never lost. Not cryptographic: it detects accidents, not attacks, since
-/// whoever can write the file can also write its recorded digest.
+/// A difference in one word of a lane is never lost. Not cryptographic: it detects accidents, not attacks, since anyone
+/// who can write the file can also write its recorded digest.
 package struct ContentDigest: Hashable, Sendable {
   private static let stripe = 32
   private static let one: UInt64 = 0x9E37_79B1_85EB_CA87

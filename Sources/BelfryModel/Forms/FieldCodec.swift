@@ -14,7 +14,7 @@ protocol FieldCodec<Value>: Sendable {
 
 // MARK: Texts
 
-/// Codes a text. `isShared` if many records have the same, which is then kept in memory once.
+/// Codes a text. `isShared` if many records have the same text, which is then in memory once.
 struct TextCodec: FieldCodec {
   let isShared: Bool
 

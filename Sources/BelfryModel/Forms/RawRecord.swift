@@ -1,6 +1,6 @@
 /// A value of a record in a file, not yet decoded.
 package struct RawValue: Sendable {
-  /// The type of a value, as far as the format tells.
+  /// The type of a value, as far as the format shows it.
   package enum Kind: UInt8, Sendable {
     /// The record has no such field.
     case missing

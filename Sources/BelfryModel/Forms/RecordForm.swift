@@ -95,7 +95,7 @@ struct Field<Root>: Sendable {
   enum Use: Sendable {
     /// Written to files, and shown.
     case everywhere
-    /// Written to files alone.
+    /// Written to files only.
     case kept
     /// Shown, and never in files.
     case shown

@@ -133,7 +133,7 @@ package enum IdentityText {
   }
 }
 
-/// Reads whole numbers as files have them.
+/// Reads whole numbers as written in files.
 enum NumberText {
   /// The number written as exactly these bytes, without a plus sign and leading zeros; `nil` for anything else.
   @inline(__always)

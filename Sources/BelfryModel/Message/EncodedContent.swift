@@ -139,7 +139,7 @@ extension Message {
     let contents = contents.map(\.encoded)
     output.reserveCapacity(output.count + contents.reduce(160) { $0 + $1.bytes.count + 32 })
     output.append(contentsOf: "{\"type\":\"\(kind.rawValue)\",\"timestamp\":\"".utf8)
-    // The time of the event; the attempt's own time is sent beside the body (Standard Webhooks 1.0.0).
+    // The time of the event; the attempt's own time is sent in a header (Standard Webhooks 1.0.0).
     output.append(atMost: OffsetInstant.length) { OffsetInstant(createdAt, in: .utc).append(to: &$0) }
     output.append(contentsOf: "\",\"data\":".utf8)
     if let first = contents.first {

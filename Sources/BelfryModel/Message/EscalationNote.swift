@@ -28,7 +28,7 @@ public struct EscalationNote: Hashable, Sendable, Record {
   public internal(set) var asked: [String] = []
   /// The recipients that are people.
   public internal(set) var people: [String] = []
-  /// True if its recipients are told of the answer.
+  /// True if its recipients are notified of the answer.
   public internal(set) var tellsAnswer = false
   package var unknown: UnknownFields?
 

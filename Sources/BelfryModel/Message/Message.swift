@@ -13,9 +13,9 @@ public struct Message: Hashable, Sendable {
   public internal(set) var contents: [ReminderContent]
   /// The time of the claim, in whole seconds.
   public internal(set) var createdAt: Date
-  /// The domain of its `Message-ID` at the claim: a changed config must not change the id.
+  /// The domain of its `Message-ID` at the claim, so that a changed config does not change the id.
   public internal(set) var domain: String?
-  /// True if its sink can tell the copies that were delivered of an answer.
+  /// True if its sink can update delivered copies after an answer.
   public internal(set) var isWithdrawable = false
   // Both or neither.
   var answerKey: UInt8?
@@ -76,7 +76,7 @@ extension Message {
     case test = "reminder.test"
   }
 
-  /// True if the recipients are told of the answer, even by a sink that cannot change what it sent.
+  /// True if the recipients are notified of the answer, even by a sink that cannot update sent messages.
   public var tellsAnswer: Bool { contents.contains { $0.escalation?.tellsAnswer ?? false } }
 
   /// True if the recipients should see what happened to its reminders.

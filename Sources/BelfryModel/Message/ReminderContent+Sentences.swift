@@ -31,7 +31,7 @@ extension EscalationNote {
     return "\(silence) since \(day)\(since.wallTime.time) (step \(step) of \(of))"
   }
 
-  // It is unknown who reads what a sink shows.
+  // It is unknown who reads the messages of a sink.
   private var silence: String {
     let names = people.map(\.capitalizedFirst)
     guard let last = names.last, people.count == asked.count else { return "Nobody has answered" }

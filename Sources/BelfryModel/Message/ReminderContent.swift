@@ -73,7 +73,7 @@ public struct ReminderContent: Sendable {
     cachedJSON = EncodedContent(self)
   }
 
-  /// A content with the state of its reminder. It offers nothing once that was answered.
+  /// A content with the state of its reminder. It offers no actions once the reminder was answered.
   package init(_ content: ReminderContent, update: ReminderUpdate) {
     self = content
     self.update = update
@@ -228,7 +228,7 @@ public struct OfferedAction: Hashable, Sendable, Record {
   }
   private var word: ActionOperation.Word?
   private var duration: CalendarDuration?
-  /// True if it is shown first where there is no room for all; if none is marked, their order decides.
+  /// True if it is shown first when there is no room for all; if none is marked, their order decides.
   public internal(set) var isMinimal = false
   package var unknown: UnknownFields?
 

@@ -5,7 +5,7 @@ import FoundationEssentials
 public struct ReminderUpdate: Hashable, Sendable, Record {
   /// The state of a reminder.
   public enum State: String, CaseIterable, Hashable, Sendable {
-    /// Answered, checked or deleted: nothing is left to answer.
+    /// Answered, checked or deleted, so that nothing is left to answer.
     case answered
     case open
   }
@@ -32,11 +32,11 @@ public struct ReminderUpdate: Hashable, Sendable, Record {
   public internal(set) var words = ""
   /// The operation that ended it; `nil` while it is open.
   public internal(set) var operation: ActionOperation.Word?
-  /// The identifier of the action; `nil` if it was no answer.
+  /// The identifier of the action; `nil` if the change was not an answer.
   public internal(set) var action: String?
-  /// The channel of the answer; `nil` if it was no answer.
+  /// The channel of the answer; `nil` if the change was not an answer.
   public internal(set) var channel: Answer.Channel?
-  /// The name of the person who answered, as in the config; `nil` if nobody in particular is known.
+  /// The name of the person who answered, as in the config; `nil` if unknown.
   public internal(set) var person: String?
   /// The time of the change, with the offset of its zone.
   public internal(set) var at = OffsetInstant(.distantPast, in: .utc)

@@ -4,9 +4,9 @@ public enum Urgency: String, CaseIterable, Hashable, Sendable {
   case low
   /// As the receiver's device shows messages.
   case normal
-  /// Shown above others, also by a device that saves power.
+  /// Shown above others, even by a device that saves power.
   case high
-  /// Shown in spite of do-not-disturb, where the channel can do that.
+  /// Shown in spite of do-not-disturb, if the channel can do that.
   case critical
 }
 
@@ -18,9 +18,9 @@ extension Urgency: Comparable {
 }
 
 extension ReminderAlert {
-  /// The sound of a config that names none: the receiver's choice.
+  /// The sound if the config names none, which the receiver chooses.
   public static let usualSound = "default"
-  /// The sound that is none.
+  /// The name for no sound.
   public static let noSound = "none"
 
   /// The name of a sound of the user's choice; `nil` for the receiver's and for none.
@@ -28,8 +28,7 @@ extension ReminderAlert {
 }
 
 extension Message {
-  /// The urgency of its most urgent reminder. The failure of a delivery is of high urgency at least, and what became of a
-  /// reminder of low urgency.
+  /// The urgency of its most urgent reminder. A failure notice has at least high urgency; an update has low urgency.
   public var urgency: Urgency {
     let urgency = contents.map(\.alert.urgency).max() ?? .normal
     return switch kind {
@@ -39,7 +38,7 @@ extension Message {
     }
   }
 
-  /// True if it is shown without a sound: for its urgency, or by the sound of its alerts.
+  /// True if it is shown without a sound, because of its urgency or of the sound of its alerts.
   public var isSilent: Bool {
     urgency == .low || !contents.isEmpty && contents.allSatisfy { $0.alert.sound == ReminderAlert.noSound }
   }

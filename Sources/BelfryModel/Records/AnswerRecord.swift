@@ -1,7 +1,7 @@
 import CivilTime
 import FoundationEssentials
 
-/// An answer as files keep it.
+/// An answer as stored in files.
 package struct AnswerRecord: Record {
   package static let form = RecordForm<AnswerRecord>(7, "answer") { form in
     form.add("id", \.fields.id, .number)

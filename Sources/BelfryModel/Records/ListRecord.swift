@@ -19,7 +19,7 @@ package struct ListRecord: Record {
   package var reminder: ListReminderRecord?
   package private(set) var color: ListColor?
   package private(set) var icon: ListIcon?
-  /// The position; `nil` where it is the id.
+  /// The position; `nil` if it is the id.
   package var position: Int64?
   package private(set) var createdAt: Date?
   package var updatedAt: Date?

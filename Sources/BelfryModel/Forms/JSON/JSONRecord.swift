@@ -1,5 +1,5 @@
 extension RecordKind {
-  /// Reads the record of a JSON text, which has nothing else.
+  /// Reads the only record of a JSON text.
   ///
   /// - Parameter isStrict: whether the record must be complete, as in a store's file.
   /// - Throws: the first fault, with its place in the text.
@@ -25,7 +25,7 @@ extension RecordKind {
 }
 
 extension Record {
-  /// The record of a JSON text, which has nothing else.
+  /// The only record of a JSON text.
   ///
   /// - Parameter isStrict: whether the record must be complete, as in a store's file.
   /// - Throws: the first fault, with its place in the text.

@@ -47,7 +47,7 @@ extension JSONScanner {
     return RawValue(.escapedText, start..<(index - 1))
   }
 
-  // Not validated here: the reader of the number checks it.
+  // Not validated here, since the reader of the number checks it.
   private mutating func scanNumber() -> RawValue {
     let start = index
     index += 1
@@ -75,7 +75,7 @@ extension JSONScanner {
     return RawValue(kind, start..<end)
   }
 
-  // Only counts brackets and quotation marks: the reader of the value parses it.
+  // Only counts brackets and quotation marks, since the reader of the value parses it.
   private mutating func scanCompound() throws(FormFault) -> RawValue {
     let start = index
     var depth = 0
