@@ -8,7 +8,7 @@ struct FileFailures: Sendable {
   /// The path in the config.
   let path: String
 
-  /// The error of a file, or one beside it, that cannot be opened or read.
+  /// The error of the store's file, or one next to it, that cannot be opened or read.
   func cannotOpen(_ code: Int32) -> BelfryError {
     switch code {
     case EACCES, EPERM:

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import SystemFiles
 
-/// The path of a store's file, and those of the files beside it.
+/// The path of a store's file, and the paths of the files next to it.
 struct FilePlace: Sendable {
   /// The path in the config, for messages.
   let named: String
@@ -47,7 +47,7 @@ struct FilePlace: Sendable {
     file.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file[$0...].dropFirst()) } ?? file
   }
 
-  /// Creates the folder, accessible to this user alone, where it does not exist.
+  /// Creates the folder, accessible to this user only, if it does not exist.
   func makeFolder() throws {
     if let code = PrivateFolder.make(at: folder) { throw FileFailures(path: named).cannotMake(folder, code) }
   }

@@ -11,11 +11,11 @@ struct FileReplacement {
   let place: FilePlace
   let failures: FileFailures
 
-  /// Writes the new content beside the file, syncs it, keeps the current file as the backup, and renames the new one
+  /// Writes the new content next to the file, syncs it, keeps the current file as the backup, and renames the new one
   /// into place.
   ///
   /// - Parameters:
-  ///   - present: the file as it was read; `nil` where there is none yet.
+  ///   - present: the file as it was read; `nil` if there is none yet.
   ///   - undo: the undo records to keep, if the change sets them. If the change fails, the previous ones stay.
   /// - Returns: the new file.
   /// - Throws: ``BelfryError``; the current file is then unchanged.
@@ -115,7 +115,7 @@ struct FileReplacement {
     unlink(place.outgoing)
   }
 
-  // A change that might not survive a power cut is undone: after an error the file must be unchanged.
+  // A change that might not survive a power cut is undone, since after an error the file must be unchanged.
   private func syncFolder(orElse takeBack: () -> Void) throws {
     do throws(SystemCallFailure) {
       try OpenFile.sync(folder: place.folder)

@@ -5,7 +5,7 @@ import MemoryStore
 
 /// Puts a copy in the place of a store's file. Use it only under the write lock.
 struct FileRestoration {
-  /// The largest number that is believed of a damaged file: beyond it JSON readers lose digits.
+  /// The largest number that is trusted in a damaged file, since beyond it JSON readers lose digits.
   private static let largestNumber: Int64 = 1 << 53
 
   let place: FilePlace
@@ -85,7 +85,7 @@ struct FileRestoration {
     return counters
   }
 
-  // The numbers behind each place of a key, over what separates them in JSON and property lists.
+  // The numbers after the occurrences of a key, past the separators of JSON and property lists.
   private func numbers(after key: [UInt8], in bytes: [UInt8]) -> [Int64] {
     var numbers: [Int64] = []
     var rest = bytes[...]

@@ -110,7 +110,7 @@ package final class FileStore: RestorableStore {
     let place = try FilePlace(path)
     try place.makeFolder()
     let daemon = try FileLock(path: place.daemonLock, purpose: path, sharedLike: place.file)
-    // The next daemon still has to learn that one was killed.
+    // The next daemon must still learn that the last one was killed.
     defer { if daemon.wasAbandoned { daemon.abandon() } else { daemon.release() } }
     let present = try FileStatus(of: place.file, failures)
     let lock = try WriteLock(place, like: present, waiting: lockTimeout, failures)
@@ -130,8 +130,8 @@ package final class FileStore: RestorableStore {
       backup: goodCopy(place) == nil ? nil : place.backup, suitableItems: Self.suitableItems)
   }
 
-  /// Reads the file again, and throws where it is invalid. Returns no damage: a file that can be read is complete; see
-  /// ``ItemStore``.
+  /// Reads the file again, and throws if it is invalid. Returns no damage, since a file that can be read is complete;
+  /// see ``ItemStore``.
   package func damage() throws -> [String] {
     // The cache is dropped, to check the bytes on disk.
     remembered.withLock { $0 = nil }
@@ -177,8 +177,8 @@ package final class FileStore: RestorableStore {
     return note.digest == file.digest ? nil : max(file.status.changed, note.changed)
   }
 
-  // The document just written by this process, for the first read after a change: a disk that fails now must not make
-  // the change look refused. An edit that did not change the metadata is noticed by the following read.
+  // The document just written by this process, for the first read after a change, so that a disk that fails now does
+  // not make the change look refused. An edit that did not change the metadata is noticed by the following read.
   private func newDocument(_ place: FilePlace) throws -> Document? {
     let status = try FileStatus(of: place.file, failures)
     return remembered.withLock { known in
@@ -188,8 +188,8 @@ package final class FileStore: RestorableStore {
     }
   }
 
-  // The document at the path. A missing file whose backup exists is an error, not a new store: it would read as empty,
-  // and the second change would overwrite the backup.
+  // The document at the path. A missing file whose backup exists is an error, not a new store, since it would read as
+  // empty, and the second change would overwrite the backup.
   private func document(_ place: FilePlace) throws -> Document? {
     guard let file = try FileContent(reading: place.file, failures) else {
       if let copy = goodCopy(place) { throw failures.gone(copy: copy) }

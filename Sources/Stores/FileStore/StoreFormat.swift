@@ -22,10 +22,10 @@ package protocol StoreFormat: Sendable {
     _ state: StoreState, changes: StateChanges, over layout: StoreLayout
   ) throws -> (file: [UInt8], layout: StoreLayout)
 
-  /// The place of a byte, as part of a path: `:12:3`, or nothing where the format has no lines.
+  /// The place of a byte, as part of a path: `:12:3`, or empty if the format has no lines.
   func position(of offset: Int, in file: [UInt8]) -> String
 
-  /// A key of the file itself as it stands in the text, by which its value is found in a damaged file.
+  /// A key of the file itself as written in the text, by which its value is found in a damaged file.
   func key(of field: StoreHead.Field) -> [UInt8]
 }
 

@@ -79,7 +79,7 @@ extension StoreReader {
 }
 
 extension StoreHead.Field {
-  // The other counters can be recovered from the records; the items' numbers must never be reused, so theirs is
+  // The other counters can be recovered from the records; item numbers must never be reused, so their counter is
   // required. Files of earlier versions have no answers, inboxes, people and requests.
   var isRequired: Bool {
     ![

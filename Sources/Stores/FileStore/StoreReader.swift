@@ -63,7 +63,7 @@ package struct StoreReader {
     while let index = try scanner.nextField(of: StoreHead.kind), let field = StoreHead.Field(rawValue: index) {
       let start = scanner.index
       if let needed = field.needed, head.values[needed.rawValue].kind == .missing {
-        // Sections moved by hand: a section is read after the one that its records refer to.
+        // A user may have moved sections, so each is read after the one that its records refer to.
         waiting.append((field, scanner))
         _ = try scanner.value()
       } else if field.isSection {

@@ -23,7 +23,7 @@ struct UndoFile {
 
   /// Writes or removes the undo records.
   ///
-  /// It is not synced, and failures are ignored: a change that cannot be undone is better than no change.
+  /// It is not synced, and failures are ignored, since a change that cannot be undone is better than no change.
   func write(_ undo: UndoTrail, mode: mode_t) {
     let bytes = Array(undo.records.map(\.stored).joined().utf8)
     // The old records belong to other changes.
@@ -54,13 +54,13 @@ struct UndoFile {
 }
 
 extension UndoRecord {
-  /// The record as the file has it.
+  /// The record as stored.
   fileprivate var stored: String {
     let word = direction == .undo ? "undo" : "redo"
     return "\(word) \(Int64(date.timeIntervalSince1970.rounded(.down))) \(content.utf8.count)\n\(content)\n"
   }
 
-  /// Takes the first record from the bytes of a file; `nil` where none can be read.
+  /// Takes the first record from the bytes of a file; `nil` if none can be read.
   fileprivate init?(takenFrom bytes: inout ArraySlice<UInt8>) {
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
     let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import SystemFiles
 
-/// A note of the content last written by Belfry, which tells edits by other programs.
+/// A note of the content last written by Belfry, which reveals edits by other programs.
 struct WriteNote: Sendable {
   /// The digest of the content.
   let digest: ContentDigest
@@ -35,8 +35,8 @@ struct WriteLock {
   /// Waits for the lock, with growing pauses.
   ///
   /// - Parameters:
-  ///   - model: the metadata of the store's file. The lock file takes over its mode and owners, so that whoever may
-  ///     write the store may also lock it.
+  ///   - model: the metadata of the store's file. The lock file takes over its mode and owners, so that every user who
+  ///     may write the store may also lock it.
   ///   - seconds: the longest wait.
   /// - Throws: ``BelfryError`` `.tryAgain` after that time.
   init(_ place: FilePlace, like model: FileStatus?, waiting seconds: Double, _ failures: FileFailures) throws {
@@ -84,7 +84,7 @@ struct WriteLock {
     guard isTaken, fstat(descriptor, &held) == 0, stat(path, &current) == 0, held.st_ino == current.st_ino,
       held.st_dev == current.st_dev
     else {
-      // Another process has the lock; or its file was removed or replaced meanwhile, so that it excludes nobody.
+      // Another process has the lock; or its file was removed or replaced meanwhile, so that it excludes no one.
       close(descriptor)
       return nil
     }

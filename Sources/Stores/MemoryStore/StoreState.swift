@@ -15,11 +15,11 @@ public struct StoreState: Hashable, Sendable {
   public var nextAnswerID: Int64 = 1
   /// The number that the next person is given.
   public var nextPersonNumber: Int64 = 1
-  /// Lists by number, archived ones too.
+  /// Lists by number.
   public var lists: [Int64: Checklist] = [:]
   /// Items by number, checked ones too.
   public var items: [Int64: Item] = [:]
-  /// Reminders by identity, those that have rung too.
+  /// Reminders by identity, including those that have rung.
   public var reminders: [UUID: Reminder] = [:]
   /// Messages by identity, by which deliveries name them.
   public var messages: [UUID: Message] = [:]
@@ -42,7 +42,7 @@ public struct StoreState: Hashable, Sendable {
   /// The undo records of the last changes.
   package var undo = UndoTrail()
 
-  /// A store in which nothing was ever kept.
+  /// A new, empty store.
   public init() {}
 
   /// The fields of the file's head: zone, counters and unknown fields.

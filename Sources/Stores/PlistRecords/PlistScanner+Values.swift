@@ -142,7 +142,7 @@ extension PlistScanner {
       }
       index = base.distance(to: found)
       if isNext("<!") || isNext("<?") {
-        // A `<` inside a comment or CDATA section may be no tag, so the strict reader takes over.
+        // A `<` inside a comment or CDATA section may not be a tag, so the strict reader takes over.
         index = start
         try reading { reader throws(PropertyListFault) in _ = try reader.value(depth: 2) }
         return RawValue(kind, start..<index)

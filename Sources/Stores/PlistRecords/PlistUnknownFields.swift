@@ -21,7 +21,7 @@ extension UnknownFields {
     return entries
   }
 
-  /// The unknown fields as JSON, if the entries consist of such a text alone; otherwise unchanged.
+  /// The unknown fields as JSON, if the entries consist only of such a text; otherwise unchanged.
   var unwrapped: UnknownFields {
     let document = "<plist version=\"1.0\"><dict>\(text)</dict></plist>"
     guard text.hasPrefix("<key>\(Self.key)</key>"), let list = try? PropertyList(parsing: document.utf8),

@@ -4,20 +4,19 @@ import FoundationEssentials
 import Glibc
 import SQLRecords
 
-/// The rows of the daemons, read and written over a connection of their own, one statement at a time: no lock is held
-/// while another one is waited for.
+/// The rows of the daemons, read and written over a separate connection, one statement at a time, so that no lock is
+/// held while waiting for another.
 struct DaemonTable {
   static let separator: Character = "\u{1F}"
 
   let connection: PostgresConnection
-  /// The seconds for which a member lives after each renewal.
+  /// The length of a lease after each renewal, in seconds.
   let lease: Double
 
   /// Adds this process.
   ///
-  /// - Parameter isAlone: whether it wants no other beside it.
-  /// - Returns: its number, and whether one before has ended without a word; `nil` where a daemon is there beside which it
-  ///   cannot be, then with its host and process.
+  /// - Parameter isAlone: whether it must be the only daemon.
+  /// - Returns: its number, and whether an earlier daemon ended without leaving; `nil` if another daemon excludes it.
   func join(isAlone: Bool) throws -> (id: Int64, wasAbandoned: Bool)? {
     try connection.begin()
     do {
@@ -37,7 +36,7 @@ struct DaemonTable {
       let id: Int64? = try connection.statement(insert).first(
         ProcessInfo.processInfo.hostName, Int(getpid()), Machine.name, BelfryVersion.current, isAlone, lease
       ) { try $0.at(0) }
-      // Deliveries of a sink that nobody has had yet wait for somebody who has it, as those of any other.
+      // A sink with pending deliveries that no daemon has had yet counts as free from now on.
       try connection.script(
         """
         INSERT INTO sink_lease (sink, term, free_since)
@@ -54,7 +53,7 @@ struct DaemonTable {
 
   /// Renews a lease.
   ///
-  /// - Returns: false where the member is gone: others have taken it for dead.
+  /// - Returns: false if the member is gone, because another daemon evicted it.
   func renew(_ id: Int64, _ offer: DaemonOffer) throws -> Bool {
     let sql = """
       UPDATE member SET until = clock_timestamp() + ? * interval '1 second', sinks = ?, signed = ?, config = ?, keys = ?
@@ -72,7 +71,7 @@ struct DaemonTable {
     let sql = "SELECT id, process FROM member WHERE machine = ? AND process <> ?"
     let dead = try list(sql, Machine.name, Int(getpid())) { (try $0.at(0) as Int64, try $0.at(1) as Int64) }
       .filter { Machine.hasEnded(Int32(truncatingIfNeeded: $0.1)) }.map { String($0.0) }
-    // One that is being renewed at this moment lives.
+    // A lease that is being renewed at this moment is not over.
     return try connection.statement(
       """
       DELETE FROM member WHERE id IN (
@@ -112,7 +111,7 @@ struct DaemonTable {
     return daemons
   }
 
-  /// Takes the lead from a leader who is gone.
+  /// Takes the lead from a leader that is gone.
   func takeLead(_ id: Int64, after term: Int64, _ config: String) throws {
     try connection.statement(
       """
@@ -122,13 +121,13 @@ struct DaemonTable {
     ).execute(id, config, term)
   }
 
-  /// Keeps the digest of the leader's config, after which another one is chosen.
+  /// Records the digest of the leader's config, by which its successor is chosen.
   func noteConfig(_ config: String, ofLeader id: Int64) throws {
     try connection.statement("UPDATE leader SET config = ? WHERE member = ? AND config <> ?").execute(
       config, id, config)
   }
 
-  /// Takes sinks that nobody has.
+  /// Takes sinks that no daemon has.
   func take(_ sinks: [String], for id: Int64) throws {
     for sink in sinks.sorted() {
       try connection.statement(
@@ -141,7 +140,7 @@ struct DaemonTable {
     }
   }
 
-  /// Gives sinks back, of which nothing is under way.
+  /// Gives up sinks that have no attempt in flight.
   func giveUp(_ sinks: Set<String>, of id: Int64) throws {
     for sink in sinks.sorted() {
       try forgetBegins(of: id, sink: sink)
@@ -149,7 +148,7 @@ struct DaemonTable {
     }
   }
 
-  /// Notes since when nobody has had a sink.
+  /// Records the time since which sinks are free.
   func noteFreeSinks() throws {
     try connection.statement(
       """
@@ -159,7 +158,7 @@ struct DaemonTable {
     ).execute()
   }
 
-  /// Removes a member at its orderly end: nothing is under way any more.
+  /// Removes a member that ends in order, with no attempt in flight.
   func leave(_ id: Int64) throws {
     try forgetBegins(of: id, sink: nil)
     try connection.statement("DELETE FROM member WHERE id = ?").execute(id)
@@ -170,7 +169,7 @@ struct DaemonTable {
     try connection.statement("UPDATE member SET until = to_timestamp(0) WHERE id = ?").execute(id)
   }
 
-  // The daemon after this one must not take deliveries for lost that were begun here and not attempted.
+  // The next daemon must not count deliveries as lost that were started here and not attempted.
   private func forgetBegins(of id: Int64, sink: String?) throws {
     try connection.statement(
       """
@@ -194,9 +193,9 @@ struct DaemonTable {
   private static func names(_ text: String) -> Set<String> { Set(text.split(separator: separator).map(String.init)) }
 }
 
-/// The machine of this process, as far as the numbers of processes are its own.
+/// The machine of this process: the scope within which process ids are unique.
 enum Machine {
-  /// Tells it from every other machine, container and boot.
+  /// Distinguishes it from every other machine, container and boot.
   static let name: String = {
     let boot = FileManager.default.contents(atPath: "/proc/sys/kernel/random/boot_id")
     let processes = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/pid")
@@ -204,6 +203,6 @@ enum Machine {
     return "\(String(decoding: boot, as: UTF8.self).filter { !$0.isWhitespace }) \(processes)"
   }()
 
-  /// True if no process has this number any more.
+  /// True if no process has this id any more.
   static func hasEnded(_ process: Int32) -> Bool { kill(process, 0) != 0 && errno == ESRCH }
 }

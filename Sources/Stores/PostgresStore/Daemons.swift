@@ -1,12 +1,12 @@
 import BelfryEngine
 import FoundationEssentials
 
-/// The daemons of a store at one moment, and what one of them is to do.
+/// The daemons of a store at one moment, and the role that each should take.
 ///
-/// Everybody decides by the same rules from the same rows. Where two see different rows, the tables let one of them have
-/// what both want.
+/// Every daemon decides by the same rules from the same rows. If two see different rows and want the same lease, the
+/// tables give it to one of them.
 struct Daemons {
-  /// A daemon that lives.
+  /// A live daemon.
   struct Member {
     let id: Int64
     let host: String
@@ -22,13 +22,13 @@ struct Daemons {
   struct Lease {
     let member: Int64?
     let term: Int64
-    /// The seconds for which nobody has had it; `nil` while somebody has.
+    /// The seconds for which no daemon has had it; `nil` while one has.
     let freeFor: Double?
   }
 
-  /// The seconds for which deliveries wait for somebody who has their sink.
+  /// The seconds for which deliveries wait for a daemon that has their sink.
   static let patience: Double = 600
-  /// The seconds for which a free sink is left to the one whose turn it is.
+  /// The seconds for which a free sink is reserved for the daemon whose turn it is.
   private static let courtesy: Double = 3
 
   var members: [Member] = []
@@ -40,13 +40,14 @@ struct Daemons {
 
   private func member(_ id: Int64?) -> Member? { members.first { $0.id == id } }
 
-  /// True if a daemon is to try to lead: nobody does, and no other has the config by which the last one led.
+  /// True if a daemon should try to lead: no daemon leads, and either this one has the last leader's config or none
+  /// has.
   func shouldLead(_ id: Int64) -> Bool {
     guard member(leader) == nil, let own = member(id) else { return false }
     return own.offer.config == config || !members.contains { $0.offer.config == config }
   }
 
-  /// The free sinks that a daemon is to take, spread evenly.
+  /// The free sinks that a daemon should take, spread evenly.
   func free(for id: Int64) -> [String] {
     next.takers.compactMap { sink, taker in
       let isLeft = leases[sink]?.freeFor ?? 0 > Self.courtesy && able(sink).contains { $0.id == id }
@@ -54,12 +55,12 @@ struct Daemons {
     }
   }
 
-  // Whose turn it is to take each free sink, and how many sinks each member has then.
+  // The daemon that should take each free sink, and the number of sinks that each daemon then has.
   private var next: (takers: [String: Int64], counts: [Int64: Int]) {
     var counts = Dictionary(members.map { ($0.id, held(by: $0.id).count) }) { first, _ in first }
     var takers: [String: Int64] = [:]
     for sink in Set(members.flatMap(\.offer.sinks)).sorted() where member(leases[sink]?.member) == nil {
-      // The keys of the leader alone say who may make links.
+      // Only the leader's keys decide which daemons may sign links.
       guard member(leader) != nil || !members.contains(where: { $0.offer.signed.contains(sink) }) else { continue }
       guard let taker = fewest(able(sink), counts) else { continue }
       counts[taker, default: 0] += 1
@@ -75,7 +76,8 @@ struct Daemons {
   /// The sinks that a daemon has, each with the term of its lease.
   func held(by id: Int64) -> [String: Int64] { leases.filter { $0.value.member == id }.mapValues(\.term) }
 
-  /// The sinks that a daemon is to give up: it cannot send through them, or another one who can has at least two less.
+  /// The sinks that a daemon should give up, since it cannot send through them, or another daemon that can has at least
+  /// two fewer.
   func surplus(of id: Int64) -> Set<String> {
     var counts = next.counts
     var surplus: Set<String> = []
@@ -100,7 +102,7 @@ struct Daemons {
     return member.offer.keys == leader.offer.keys
   }
 
-  /// The part that a daemon has.
+  /// The role of a daemon.
   func part(of id: Int64, poll: Double) -> DaemonPart {
     let (held, surplus) = (held(by: id), surplus(of: id))
     let others = members.filter { $0.id != id }.flatMap(\.offer.sinks)

@@ -2,28 +2,28 @@ import BelfryEngine
 import Dispatch
 import SQLRecords
 
-/// The tables of who may use the web face, in the schema of a store, on a connection of their own that is made at the
-/// first use and made again when it was lost.
+/// The access tables of the web server, in the schema of a store, on a separate connection that is made at the first
+/// use and again after a loss.
 ///
 /// A change within a transaction of the store uses the connection of that transaction.
 final class PostgresAccess: AccessDatabase {
-  /// The tries of what has not changed anything yet.
+  /// The most tries of a step that has not changed anything yet.
   private static let tries = 2
 
   private let connector: PostgresConnector
-  /// Held during each use: one thread at a time may use a connection.
+  /// Held during each use, since only one thread at a time may use a connection.
   private let turn = DispatchSemaphore(value: 1)
   private nonisolated(unsafe) var session: PostgresSession?
 
   init(_ connector: PostgresConnector) { self.connector = connector }
 
-  /// `nil`: the tables are in the store, which tells of its changes.
+  /// `nil`, since the tables are in the store, which reports their changes.
   var watchedFile: String? { nil }
 
-  /// Yes: several servers behind one address may be on different machines.
+  /// True, since several servers behind one address may be on different machines.
   var isShared: Bool { true }
 
-  /// Does nothing: the server knows what a role may do.
+  /// Does nothing, since the database server checks what a role may do.
   func checkOwner() {}
 
   func read<Result>(_ body: (any SQLConnection) throws -> Result) throws -> Result? {
@@ -37,7 +37,7 @@ final class PostgresAccess: AccessDatabase {
   ) throws -> Result {
     if let transaction = transaction as? SQLTransaction { return try body(transaction.connection) }
     return try inTurn {
-      // Nobody else writes meanwhile, and everybody reads.
+      // Excludes other writers, but no readers.
       let (connection, system, number) = try again { session in
         if !session.isMade { try session.migrate() }
         return (session.connection, session.system, try begin(session.connection))
@@ -49,7 +49,7 @@ final class PostgresAccess: AccessDatabase {
         if connection.changes != changes, !connector.tell(on: connection) { session = nil }
         return result
       } catch {
-        // A connection on which that fails is lost, and the server ends what it had begun.
+        // If ROLLBACK fails, the connection is lost, and the server rolls back by itself.
         if (try? connection.script("ROLLBACK")) == nil { session = nil }
         throw error
       }
@@ -63,7 +63,7 @@ final class PostgresAccess: AccessDatabase {
       let sql = "LOCK TABLE access IN SHARE ROW EXCLUSIVE MODE; SELECT pg_current_xact_id()::text"
       return try connection.script(sql).text ?? ""
     } catch {
-      // A transaction that could not lock it would stay open, and refuse all that comes.
+      // Without ROLLBACK, the failed transaction would stay open and refuse all later statements.
       _ = try? connection.script("ROLLBACK")
       throw error
     }
@@ -79,7 +79,7 @@ final class PostgresAccess: AccessDatabase {
     }
   }
 
-  // After a lost connection, what has changed nothing is done again on a new one.
+  // After a lost connection, repeats a step that has changed nothing on a new one.
   private func again<Result>(_ body: (PostgresSession) throws -> Result) throws -> Result {
     for _ in 1..<Self.tries {
       do {
@@ -104,7 +104,7 @@ final class PostgresAccess: AccessDatabase {
     return open
   }
 
-  // Tables of an earlier version get what they lack, be it to read.
+  // Migrates tables of an earlier version, even for a read.
   private func check(_ session: PostgresSession) throws {
     let version: Int? = try session.connection.value(of: "SELECT version FROM store")
     guard let version else { throw StoredValueFault("table store: its row is missing") }

@@ -4,17 +4,17 @@ import SQLRecords
 
 /// A connection to a server, used by one thread at a time, with its prepared statements.
 final class PostgresConnection: SQLConnection {
-  /// A statement of this connection: under a name where it is prepared.
+  /// A statement of this connection: with a name if it is prepared.
   struct Statement {
     fileprivate let name: String
     let text: SQLText
   }
 
   private let connection: OpaquePointer
-  /// The statements that make the settings of each transaction, where none outlives it: nothing is prepared then, and a
-  /// statement by itself becomes a transaction. `nil` on a session of one's own.
+  /// The statements that set up each transaction, if no setting outlives one: nothing is prepared then, and a single
+  /// statement becomes a transaction. `nil` if the connection keeps its session.
   var transactionSettings: String?
-  /// True once it hears what others say.
+  /// True once it listens for notifications.
   private(set) var isListening = false
   private var patience: Int32
   private var beginPatience: Int32
@@ -32,7 +32,7 @@ final class PostgresConnection: SQLConnection {
   /// - Parameters:
   ///   - url: the connection string.
   ///   - connectTimeout: the longest wait for each host, in seconds.
-  ///   - limits: the longest waits for answers.
+  ///   - limits: the longest waits for responses.
   /// - Throws: ``PostgresError``, whose message never has the string.
   init(_ url: Secret, connectTimeout: Int, limits: PostgresLimits) throws {
     guard let opened = belfry_pg_open(url.revealed, "\(connectTimeout)") else {
@@ -47,17 +47,17 @@ final class PostgresConnection: SQLConnection {
 
   deinit { belfry_pg_close(connection) }
 
-  /// Sets the longest waits for answers.
+  /// Sets the longest waits for responses.
   func setPatience(_ limits: PostgresLimits) { (patience, beginPatience) = Self.patience(limits) }
 
-  // A server that lives begins a transaction at once; a pooler may have none that is free.
+  // A live server begins a transaction at once, but a pooler may have no free session.
   private static func patience(_ limits: PostgresLimits) -> (Int32, Int32) {
     (milliseconds(limits.patience), milliseconds(min(limits.patience, Double(limits.connect))))
   }
 
   private static func milliseconds(_ seconds: Double) -> Int32 { Int32(clamping: Int(seconds * 1_000)) }
 
-  /// Hears from now on what others say on a channel.
+  /// Listens for notifications on a channel from now on.
   func listen(to channel: String) throws {
     try script("LISTEN \(channel.inSQL)")
     isListening = true
@@ -69,16 +69,16 @@ final class PostgresConnection: SQLConnection {
   /// Becomes readable when the server sends something; -1 without a connection.
   var descriptor: Int32 { belfry_pg_socket(connection) }
 
-  /// Takes in what other connections have said. Returns how often; `nil` if the connection is lost.
+  /// Takes in the notifications of other connections. Returns their number; `nil` if the connection is lost.
   func takeInNotifications() -> Int? {
     let count = belfry_pg_notices(connection)
     return count < 0 ? nil : Int(count)
   }
 
-  /// The number of the server's process that this connection has by its own account; a pooler tells another one.
+  /// The id of the server process that was announced at the connection; a pooler announces another id.
   var announcedProcess: Int32 { belfry_pg_process(connection) }
 
-  /// Begins a transaction, and tells the number of the server's process that carries it out.
+  /// Begins a transaction, and returns the id of the server process that runs it.
   func beginTellingProcess() throws -> Int32? {
     try begin("ISOLATION LEVEL READ COMMITTED", "SELECT pg_backend_pid()").text.flatMap { Int32($0) }
   }
@@ -112,15 +112,15 @@ final class PostgresConnection: SQLConnection {
   /// Begins a transaction.
   ///
   /// - Parameters:
-  ///   - mode: what follows BEGIN.
+  ///   - mode: the words after BEGIN.
   ///   - next: further statements without values, which are sent with it.
   @discardableResult
   func begin(_ mode: String = "ISOLATION LEVEL READ COMMITTED", _ next: String = "") throws -> PostgresResult {
     try script("BEGIN \(mode); \(transactionSettings ?? ""); \(next)", wait: beginPatience)
   }
 
-  /// Runs statements that are transactions of their own, unless one is open; as one transaction where settings have to
-  /// be made for each.
+  /// Runs statements that are transactions of their own, unless one is open; as one transaction if settings must be
+  /// made for each.
   func together<Result>(_ body: () throws -> Result) throws -> Result {
     guard transactionSettings != nil, belfry_pg_is_idle(connection) != 0 else { return try body() }
     try begin()
@@ -136,7 +136,7 @@ final class PostgresConnection: SQLConnection {
 
   /// Runs statements without values, separated by semicolons.
   ///
-  /// - Parameter limit: the longest wait for the answer, in seconds; `nil` for the usual one.
+  /// - Parameter limit: the longest wait for the response, in seconds; `nil` for the usual one.
   @discardableResult
   func script(_ sql: String, limit: Double? = nil) throws -> PostgresResult {
     try script(sql, wait: limit.map(Self.milliseconds) ?? patience)

@@ -9,12 +9,12 @@ import Synchronization
 final class PostgresConnector: Sendable {
   let limits: PostgresLimits
   let failures: PostgresFailures
-  /// Tells others of changes; `nil` where they look for themselves.
+  /// Notifies other processes of changes; `nil` if they poll.
   let news: PostgresNews?
   let url: SecretSource
   let schema: String
-  /// Whether a pooler may give each transaction another session of the server: nothing is set, prepared or heard that
-  /// outlives a transaction.
+  /// Whether a pooler may give each transaction another session of the server. Then no setting, prepared statement or
+  /// LISTEN may outlive a transaction.
   let isPooled: Bool
   /// The last failure to connect, and the time until which it is not retried: as long as it took, so that the uses of
   /// one command wait only once for a server that is gone.
@@ -81,8 +81,8 @@ final class PostgresConnector: Sendable {
     } ?? nil
   }
 
-  /// Tells of a change that was committed on a connection.
+  /// Notifies other processes of a change that was committed on a connection.
   ///
-  /// - Returns: false where the connection cannot be used any more.
+  /// - Returns: false if the connection cannot be used any more.
   func tell(on connection: PostgresConnection) -> Bool { news?.tell(on: connection) ?? true }
 }

@@ -6,7 +6,7 @@ struct PostgresError: DatabaseFault {
   let state: String?
   /// The message of the server, or of libpq.
   let message: String
-  /// True if the server was waited for as long as it may take.
+  /// True if the server did not respond within the limit.
   var isSilent = false
 
   /// True if the connection ended, so that only a new one can show the outcome of the last statement.

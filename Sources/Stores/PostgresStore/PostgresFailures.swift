@@ -64,7 +64,7 @@ struct PostgresFailures {
     private static let states: [String: Meaning] = [
       "40001": .locked, "40P01": .locked, "55P03": .locked, "57014": .slow, "53100": .full, "25006": .readOnly,
       "42501": .noRights, "54000": .tooLong, "22001": .tooLong,
-      // Somebody else's statement has the name of one of this connection's, or none has it.
+      // Another client's statement has this name, or no statement has it.
       "26000": .pooled, "42P05": .pooled,
       // A corrupted page or index.
       "XX001": .damaged, "XX002": .damaged,

@@ -8,17 +8,17 @@ import SQLRecords
 import Synchronization
 import SystemThreads
 
-/// The place of this process among the daemons of a store: a lease that it renews over a connection and on a thread of
-/// its own, so that no change of the store delays it.
+/// This process as one of the daemons of a store. It renews its lease over a separate connection and on a separate
+/// thread, so that no change of the store delays it.
 ///
-/// It trusts its lease no longer than the server does: from the moment at which it asked for it, less a margin, by a clock
-/// that goes on while the machine sleeps.
+/// It trusts its lease for less time than the server does, counted from the request for it, by a clock that runs while
+/// the machine sleeps.
 final class PostgresMembership: DaemonLock {
   private struct State {
     var id: Int64
     var offer = DaemonOffer(sinks: [])
     var part: DaemonPart
-    /// The boot time until which the part is trusted.
+    /// The boot time until which the role is trusted.
     var trustedUntil: Double
     var leaving: Set<String> = []
     var callsOthers = false
@@ -44,10 +44,10 @@ final class PostgresMembership: DaemonLock {
   /// Joins the daemons of a store whose tables are there.
   ///
   /// - Parameters:
-  ///   - isAlone: whether it wants no other beside it.
-  ///   - changed: called from any thread when its part changes, or others have left it work.
+  ///   - isAlone: whether it must be the only daemon.
+  ///   - changed: called from any thread when its role changes, or other daemons have left work for it.
   ///   - onEnd: called once at its end.
-  /// - Throws: ``BelfryError`` `.tryAgain` where a daemon is there beside which it cannot be.
+  /// - Throws: ``BelfryError`` `.tryAgain` if another daemon excludes it.
   init(
     _ connector: PostgresConnector, isAlone: Bool, changed: @escaping @Sendable () -> Void,
     onEnd: @escaping @Sendable () -> Void
@@ -137,7 +137,7 @@ final class PostgresMembership: DaemonLock {
 
   // MARK: The thread
 
-  // Keeps the membership only while it works.
+  // Retains the membership only during each step.
   private static func run(_ membership: () -> PostgresMembership?) {
     while let (event, socket, wait) = membership()?.work() {
       var descriptors = [event, socket].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -145,7 +145,7 @@ final class PostgresMembership: DaemonLock {
     }
   }
 
-  // Does what is due. Returns for what to wait, and how many seconds; `nil` at the end.
+  // Does the work that is due. Returns the descriptors and the seconds to wait for; `nil` at the end.
   private func work() -> (event: Int32, socket: Int32, seconds: Double)? {
     inTurn {
       guard !state.withLock({ $0.hasEnded }) else { return nil }
@@ -165,7 +165,7 @@ final class PostgresMembership: DaemonLock {
         try callIfDue()
         try listen()
       } catch {
-        // A sink that could not be given up now is so at the next round; until then nobody else has it.
+        // A sink that could not be given up now is given up after the next round; until then no other daemon has it.
         session = nil
         nextRound = Self.bootTime + limits.renewal / 4
       }
@@ -182,7 +182,7 @@ final class PostgresMembership: DaemonLock {
     try call(openTable())
   }
 
-  // Where nobody hears, others find what is due at their next renewal.
+  // Without notifications, other daemons find their work at their next renewal.
   private func call(_ table: DaemonTable) throws {
     if !connector.isPooled { try table.connection.script("NOTIFY \(connector.schema.inSQL)") }
   }
@@ -210,14 +210,14 @@ final class PostgresMembership: DaemonLock {
     return DaemonTable(connection: session.connection, lease: limits.lease)
   }
 
-  // Renews the lease, and takes what is due to this daemon.
+  // Renews the lease, and takes the lead and the sinks that are due to this daemon.
   private func round() throws {
     let table = try openTable()
     let askedAt = Self.bootTime
     lastRound = askedAt
     var (id, offer) = state.withLock { ($0.id, $0.offer) }
     if try !table.renew(id, offer) {
-      // Others have taken it for dead, and what it had.
+      // Another daemon evicted it, and its sinks may be taken.
       guard let joined = try table.join(isAlone: isAlone), try table.renew(joined.id, offer) else {
         throw connector.failures.hasDaemon(try table.present().members.last)
       }
@@ -264,7 +264,7 @@ extension PostgresLimits {
   /// The seconds for which a daemon trusts its lease from the moment at which it asked for it.
   fileprivate var trust: Double { lease * 6 / 7 }
 
-  /// The limits of the connection of a lease, which no statement may keep beyond its end.
+  /// The limits of the connection of a lease, so that no statement lasts longer than the lease.
   fileprivate var ofLease: PostgresLimits {
     var limits = self
     (limits.connect, limits.lock, limits.statement, limits.idle) = (2, lease / 7, lease / 3.5, lease / 3.5)

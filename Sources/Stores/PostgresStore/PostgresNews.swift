@@ -2,11 +2,11 @@ import BelfryEngine
 import Dispatch
 import Synchronization
 
-/// Tells other processes of changes, by NOTIFY.
+/// Notifies other processes of changes, by NOTIFY.
 ///
-/// A notification takes a lock at its commit that all of the server's databases share. So it is a transaction of its own
-/// after the change, and of changes within a twentieth of a second the first alone is told: whoever hears of it looks
-/// again a moment later.
+/// NOTIFY takes a lock at its commit that all databases of the server share. So it runs in a separate transaction after
+/// the change, and only for the first of all changes within 50 ms, since listeners check the store again a moment
+/// later.
 final class PostgresNews: Sendable {
   private static let pause: UInt64 = 50_000_000
 
@@ -16,9 +16,9 @@ final class PostgresNews: Sendable {
 
   init(schema: String) { channel = schema }
 
-  /// Tells of a change that was committed. Where that fails, the change is noticed a little later.
+  /// Notifies of a change that was committed. If that fails, the change is noticed a little later.
   ///
-  /// - Returns: false where the connection cannot be used any more.
+  /// - Returns: false if the connection cannot be used any more.
   func tell(on connection: PostgresConnection) -> Bool {
     let now = DispatchTime.now().uptimeNanoseconds
     let isDue = nextTime.withLock { next in
@@ -30,7 +30,7 @@ final class PostgresNews: Sendable {
   }
 }
 
-/// Hears of the changes that all processes make to a store, on a connection of its own.
+/// Listens for the changes that all processes make to a store, on a separate connection.
 final class PostgresListener: ChangeSource {
   /// The pause before the next try to connect, so that waking up often does not connect often.
   private static let pause: UInt64 = 1_000_000_000
@@ -49,7 +49,7 @@ final class PostgresListener: ChangeSource {
     return listen()
   }
 
-  // Changes before this moment were not heard of, so that the store has to be looked at.
+  // Changes before this moment were missed, so that a new connection counts as a change.
   private func listen() -> Bool {
     let now = DispatchTime.now().uptimeNanoseconds
     guard now >= nextTry else { return false }
@@ -62,7 +62,7 @@ final class PostgresListener: ChangeSource {
   }
 }
 
-/// Hears nothing: whoever has it looks at the store now and then.
+/// A source without notifications, whose user polls the store.
 private final class NoNews: ChangeSource {
   let descriptor: Int32 = -1
 
@@ -70,6 +70,6 @@ private final class NoNews: ChangeSource {
 }
 
 extension PostgresStore {
-  /// Hears of the changes of all processes; see ``ItemStore``.
+  /// A source of the changes of all processes; see ``ItemStore``.
   package func changeSource() -> (any ChangeSource)? { connector.isPooled ? NoNews() : PostgresListener(connector) }
 }

@@ -6,43 +6,43 @@ import SQLRecords
 
 /// The longest waits of a store, in seconds.
 package struct PostgresLimits: Sendable {
-  /// For all hosts together at the connection; libpq gives each at least 2.
+  /// For connecting, with all hosts together; libpq gives each at least 2.
   package var connect = 8
   /// For writers of other connections to release their locks.
   package var lock: Double = 10
   /// For the server to carry out one statement.
   package var statement: Double = 60
-  /// Between two statements of a change: a client that hangs would keep others from writing.
+  /// Between two statements of a change, since a client that hangs would keep others from writing.
   package var idle: Double = 10
   /// For which a daemon lives after each renewal of its lease.
   package var lease: Double = 7
   /// Between two renewals.
   package var renewal: Double = 2
-  /// Between two looks of a daemon for what others have left to do.
+  /// Between two polls of a daemon for work that others have left.
   package var poll: Double = 5
-  /// By which an answer may be later than the server's own limit.
+  /// By which a response may be later than the server's own limit.
   package var travel: Double = 5
   /// Between two calls to other daemons.
   package var callInterval = 0.05
 
   package init() {}
 
-  /// The longest wait for an answer of the server, which ends a statement before.
+  /// The longest wait for a response of the server, which ends a statement earlier.
   var patience: Double { max(statement, lock) + travel }
 }
 
-/// A connection whose settings are Belfry's, to a schema that may not be there yet.
+/// A connection with Belfry's settings, to a schema that may not exist yet.
 final class PostgresSession {
   let connection: PostgresConnection
   private let schema: String
   private let failures: PostgresFailures
-  /// Whether nothing that is set outlives its transaction.
+  /// Whether no setting outlives its transaction.
   private let isPooled: Bool
-  /// Distinguishes this server's data from those of any other, also of a copy.
+  /// Distinguishes this server's data from those of any other, even one with a restored dump.
   let system: String
   /// The number of the schema; `nil` while there is none.
   private(set) var namespace: Int64?
-  /// True once the store's tables are there.
+  /// True once the store's tables exist.
   private(set) var isMade = false
 
   /// Connects.
@@ -109,7 +109,7 @@ final class PostgresSession {
       """
   }
 
-  // No setting of the server, the database or the user changes what is read and written.
+  // Makes reads and writes independent of the settings of the server, the database and the user.
   private static func settings(_ schema: String, _ limits: PostgresLimits, _ set: String) -> String {
     """
     \(set) search_path TO \(schema.inSQL);
@@ -126,7 +126,7 @@ final class PostgresSession {
     """
   }
 
-  // A transaction that sets its own isolation is what a standby takes whatever the default of the role.
+  // BEGIN sets the isolation level, since a standby refuses the one that may be the role's default.
   private static func makeSettings(
     _ connection: PostgresConnection, _ schema: String, _ limits: PostgresLimits, isKnown: Bool,
     _ connect: () throws -> PostgresConnection
@@ -149,8 +149,8 @@ final class PostgresSession {
       """)
   }
 
-  // True if another connection gets the server's process of this one between two of its transactions. Others who use the
-  // pooler may take it first, hence more than one look.
+  // True if another connection gets the server process of this one between two transactions. Other clients of the
+  // pooler may get it first, hence several tries.
   private static func isShared(_ connection: PostgresConnection, with other: PostgresConnection) throws -> Bool {
     func process(_ connection: PostgresConnection) throws -> Int32? {
       defer { _ = try? connection.script("COMMIT") }
@@ -158,7 +158,7 @@ final class PostgresSession {
     }
     for _ in 1...3 {
       let own = try process(connection)
-      // Silent where a pooler that keeps sessions has none left.
+      // No response if a pooler that keeps sessions has none left.
       guard let others = try? other.beginTellingProcess() else { return false }
       if try others == own || process(connection) != own { return true }
       try other.script("COMMIT")
@@ -185,7 +185,7 @@ final class PostgresSession {
     return system
   }
 
-  /// Looks whether the tables are there.
+  /// Checks whether the tables exist.
   func findTables() throws {
     guard !isMade else { return }
     try failures.translated {
@@ -203,7 +203,7 @@ final class PostgresSession {
     }
   }
 
-  /// Makes the schema and its tables, unless another process just has, or adds what a newer version has.
+  /// Creates the schema and its tables, or migrates older ones, unless another process just has.
   func migrate() throws {
     try failures.translated {
       try connection.begin("ISOLATION LEVEL READ COMMITTED", "SET LOCAL statement_timeout TO 0")
@@ -238,7 +238,7 @@ final class PostgresSession {
   }
 }
 
-/// Others get the server's session of a connection between its transactions.
+/// The error of a pooler that gives a connection's session to others between transactions.
 struct TransactionPooler: Error {}
 
 extension String {

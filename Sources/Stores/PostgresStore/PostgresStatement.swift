@@ -53,7 +53,7 @@ final class PostgresStatement: PreparedStatement {
     var length: Int32 = 0
     guard let rows, let start = belfry_pg_value(rows.pointer, row, Int32(column), &length) else { return .null }
     let bytes = UnsafeRawBufferPointer(start: start, count: Int(length)).bindMemory(to: UInt8.self)
-    // The numbers that the server's catalogue has for good.
+    // The type ids that never change in the server's catalogue.
     switch belfry_pg_type(rows.pointer, Int32(column)) {
     case 16: return .integer(bytes.first == UInt8(ascii: "t") ? 1 : 0)
     case 20, 21, 23: return Int64(String(decoding: bytes, as: UTF8.self)).map(SQLCell.integer) ?? .text(bytes)

@@ -4,7 +4,7 @@ import Glibc
 import SQLRecords
 
 extension PostgresStore {
-  /// Makes a change of deliveries alone, which locks only their rows; see ``ItemStore``.
+  /// Makes a change of deliveries only, which locks only their rows; see ``ItemStore``.
   package func deliver<Result>(
     _ begins: DeliveryBegins, _ body: (any StoreTransaction, Set<Int64>) throws -> Result
   ) throws -> Result {
@@ -48,13 +48,14 @@ extension PostgresStore {
     }
   }
 
-  // Tells other processes of a change. Never within the transaction: it would make all commits wait for one another.
+  // Notifies other processes of a change. Never within the transaction, since NOTIFY would make all commits wait for
+  // one another.
   func tellOthers(on connection: PostgresConnection) {
     if let daemon { return daemon.callOthers() }
     if !connector.tell(on: connection) { session = nil }
   }
 
-  // Waits for no row while it has others, so that it can block nobody who waits for it.
+  // Never waits for a row lock while it holds others, so that it cannot cause a deadlock.
   private func deliver<Result>(
     _ begins: DeliveryBegins, as member: Int64, _ body: (any StoreTransaction, Set<Int64>) throws -> Result
   ) throws -> Result {

@@ -7,19 +7,19 @@ import Glibc
 import MemoryStore
 import SQLRecords
 
-/// A store in a schema of a PostgreSQL database, on one connection that is made at the first use and made again when it
-/// was lost.
+/// A store in a schema of a PostgreSQL database, on one connection that is made at the first use and again after a
+/// loss.
 ///
 /// A change locks the row of the table `store`, so that changes of all processes come one after another. The tables and
 /// views are documented in ``Schema``.
 package final class PostgresStore: ItemStore {
-  /// The tries of a transaction that has not done anything yet.
+  /// The most tries of a transaction that has not done anything yet.
   private static let tries = 4
 
   let connector: PostgresConnector
   let limits: PostgresLimits
   let failures: PostgresFailures
-  /// Held during each use: one thread at a time may use a connection.
+  /// Held during each use, since only one thread at a time may use a connection.
   private let turn = DispatchSemaphore(value: 1)
   nonisolated(unsafe) var session: PostgresSession?
   nonisolated(unsafe) var daemon: PostgresMembership?
@@ -32,8 +32,8 @@ package final class PostgresStore: ItemStore {
 
   /// A store in this schema. Connects to nothing yet.
   ///
-  /// - Parameter pollsOnly: whether it keeps nothing in a session of the server, nor hears of anything, so that a pooler
-  ///   may give each transaction another session.
+  /// - Parameter pollsOnly: whether it keeps nothing in a session of the server and receives no notifications, so that
+  ///   a pooler may give each transaction another session.
   package init(
     url: SecretSource, schema: String, pollsOnly: Bool = false, limits: PostgresLimits = PostgresLimits()
   ) {
@@ -65,7 +65,7 @@ package final class PostgresStore: ItemStore {
     try inTurn { try change(body) }
   }
 
-  /// Does nothing: the server looks after its tables itself.
+  /// Does nothing, since the server maintains its tables itself.
   package func tidy() {}
 
   /// The version, size and last write; see ``ItemStore``.
@@ -86,7 +86,7 @@ package final class PostgresStore: ItemStore {
     }
   }
 
-  /// Reads every row, and looks for missing tables and broken indexes; see ``ItemStore``.
+  /// Reads every row, and checks for missing tables and broken indexes; see ``ItemStore``.
   package func damage() throws -> [String] {
     try inTurn {
       guard let (session, transaction, _) = try begin(.reading) else { return [] }
@@ -103,7 +103,7 @@ package final class PostgresStore: ItemStore {
   enum Purpose {
     case reading
     case writing
-    /// Changes deliveries alone.
+    /// Changes deliveries only.
     case delivering
   }
 
@@ -131,7 +131,7 @@ package final class PostgresStore: ItemStore {
     }
   }
 
-  // Nothing was done yet, so it is done again after a collision, or on a new connection.
+  // Nothing was done yet, so it is retried after a collision, or on a new connection.
   func begin(_ purpose: Purpose) throws -> (PostgresSession, SQLTransaction, number: String)? {
     for attempt in 1... {
       do {
@@ -142,7 +142,7 @@ package final class PostgresStore: ItemStore {
         try session?.migrate()
       } catch let error as PostgresError {
         if error.isConnectionLost { session = nil } else { _ = try? session?.connection.script("ROLLBACK") }
-        // One that is silent has been waited for.
+        // A server that did not respond has had its time.
         let mayGoBetter = error.isConnectionLost && !error.isSilent || error.isCollision
         guard mayGoBetter, attempt < Self.tries else { return try failures.translated { throw error } }
         poll(nil, 0, Int32(attempt * 5))
@@ -159,7 +159,7 @@ package final class PostgresStore: ItemStore {
   ) throws -> (PostgresSession, SQLTransaction, number: String) {
     let connection = session.connection
     switch purpose {
-    // A slow reader delays nobody.
+    // No limit between statements, since a slow reader delays no one else.
     case .reading:
       try connection.begin(
         "ISOLATION LEVEL REPEATABLE READ READ ONLY", "SET LOCAL idle_in_transaction_session_timeout TO 0")
@@ -177,7 +177,7 @@ package final class PostgresStore: ItemStore {
       guard version == Schema.version else { throw OlderTables() }
       lastIdentity = "\(session.system) \(session.namespace ?? 0) \(try row.at(1) as UUID)"
       var dialect = PostgresDialect(member: daemon?.id, term: daemon?.part.term)
-      // Outcomes are recorded beside this change: a row that it read before would be written over.
+      // Daemons record outcomes during this change: without a lock, it would overwrite rows that they changed since.
       if case .writing = purpose { dialect.locking = "FOR UPDATE OF delivery" }
       let transaction = SQLTransaction(connection, dialect, try SQLNumbers(row, from: 2))
       return (session, transaction, number: try row.at(8) as String)
@@ -227,5 +227,5 @@ package final class PostgresStore: ItemStore {
   }
 }
 
-/// The tables are those of an earlier Belfry: they lack what this one reads and writes.
+/// The error of tables of an earlier version, which lack parts that this one uses.
 private struct OlderTables: Error {}

@@ -12,7 +12,7 @@ extension SQLNumbers {
 }
 
 extension SQLTransaction {
-  /// Counts a change of deliveries alone if rows were changed.
+  /// Counts a change of deliveries only, if rows were changed.
   func finishDeliveries(of member: Int64, on connection: PostgresConnection, changesBefore changes: Int) throws {
     guard connection.changes != changes else { return }
     try execute("UPDATE round SET changes = changes + 1 WHERE number = ?", member & 15)
@@ -31,21 +31,21 @@ extension SQLTransaction {
   }
 }
 
-/// PostgreSQL's own forms of statements: it keeps notes as columns of the one row of `store`.
+/// The statements of PostgreSQL, which keeps notes as columns of the one row of `store`.
 struct PostgresDialect: SQLDialect {
   let no = "FALSE"
 
-  /// The number of this daemon among the members; `nil` in a program that is none.
+  /// The number of this daemon among the members; `nil` in a program that is not a daemon.
   var member: Int64?
-  /// The term under which this daemon leads; `nil` where it does not.
+  /// The term under which this daemon leads; `nil` if it does not.
   var term: Int64?
-  /// Locks in changes that outcomes are recorded beside; see ``SQLDialect``.
+  /// Locks rows in changes during which outcomes are recorded; see ``SQLDialect``.
   var locking = ""
 
   private static let ids = "id = ANY (string_to_array(?1, ',')::bigint[])"
 
-  // Under a lease that nobody takes before the commit. A row that somebody is changing at this moment is left for the next
-  // time, so that a begin waits for nobody and keeps nobody waiting.
+  // The lease is locked, so that no daemon takes it before the commit. A row that another transaction is changing is
+  // left for the next time, so that a start waits for no one and keeps no one waiting.
   var beginning: String? {
     guard let member else {
       return """
@@ -62,7 +62,7 @@ struct PostgresDialect: SQLDialect {
       """
   }
 
-  // Under the same lease: one that has begun them has them until its sink is another's.
+  // Under the same lease, since the daemon that started them has them until another daemon takes their sink.
   var attemptable: String? {
     let lease = member.map {
       """
@@ -72,7 +72,7 @@ struct PostgresDialect: SQLDialect {
     return "SELECT id FROM delivery WHERE \(Self.ids) AND state = 0 AND next_attempt_at <= ?2 \(lease ?? "")"
   }
 
-  // Pending and discarded ones, begun by others of sinks that are this daemon's now.
+  // Pending and discarded deliveries that another daemon started, for sinks that this daemon has now.
   var begun: String? {
     guard let member else {
       return "SELECT id FROM delivery WHERE state IN (0, 3) AND begun_at >= coalesce(last_attempt_at, begun_at)"
@@ -84,9 +84,10 @@ struct PostgresDialect: SQLDialect {
       """
   }
 
-  /// The deliveries whose begins, with commas between ids and terms, still hold; locked until the commit.
+  /// The query of the deliveries whose starts still hold, which locks them until the commit. Binds the ids and the
+  /// terms, with commas between them.
   ///
-  /// - Parameter waits: whether it waits for others who are changing these rows.
+  /// - Parameter waits: whether it waits for transactions that are changing these rows.
   func holding(waits: Bool) -> String {
     """
     SELECT delivery.id FROM delivery

@@ -1,6 +1,6 @@
 import BelfryModel
 
-/// The text of a statement, with `?` for its values in order, or `?1` for one that stands in it more than once.
+/// The text of a statement, with `?` for its values in order, or `?1` for one that occurs more than once.
 struct SQLText {
   private let sql: String
   /// The text with the placeholders of the server.

@@ -1,7 +1,8 @@
 extension Schema {
-  // The daemons that live, by leases of this server's clock; who leads, and who has each sink, under terms that grow with
-  // each new holder. A holder whose row in `member` is gone has nothing any more. The names of sinks are separated by
-  // U+001F. The rounds of deliveries are counted beside the changes, so that no delivery waits for a user's change.
+  // The live daemons, by leases of this server's clock; the leader, and the holder of each sink, under terms that grow
+  // with each new holder. A holder whose row in `member` is gone holds nothing any more. The names of sinks are
+  // separated by U+001F. Rounds of deliveries are counted apart from changes, so that no delivery waits for a user's
+  // change.
   static let version9 = """
     CREATE TABLE member (
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

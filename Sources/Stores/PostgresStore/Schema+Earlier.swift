@@ -1,6 +1,6 @@
 /// The first versions of the tables, newest first.
 extension Schema {
-  // The requests of the last day that take effect once: what each asked for is on disk with it.
+  // The requests of the last day that take effect once: each is on disk together with its effect.
   static let version2 = """
     CREATE TABLE request (
       id text COLLATE "C" PRIMARY KEY,
@@ -9,8 +9,8 @@ extension Schema {
     CREATE INDEX request_done ON request (done_at);
     """
 
-  // Instants are seconds since 1970, wall-clock times minutes since 1970-01-01T00:00 on their zone's clock: no setting
-  // of a session changes how they read. Texts that are searched or sorted have the collation "C", whatever the
+  // Instants are seconds since 1970, wall-clock times minutes since 1970-01-01T00:00 on their zone's clock, so that no
+  // setting of a session changes how they read. Texts that are searched or sorted have the collation "C", whatever the
   // database's own is. Texts of any length have hash indexes: a B-tree takes at most a third of a page. The row of
   // `store` is changed with each transaction.
   static let version1 = """

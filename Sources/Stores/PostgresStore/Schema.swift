@@ -6,7 +6,7 @@ enum Schema {
   static var version: Int { migrations.count }
 
   /// The migrations: each version's additions to the one before. They only add, so that two versions of Belfry may run
-  /// side by side; what nobody uses any more is removed by a later one.
+  /// side by side; a later version removes what is no longer used.
   static let migrations: [String] = [
     version1, version2, version3, version4, version5, version6, version7, version8, version9, access,
   ]
@@ -19,7 +19,7 @@ enum Schema {
     "spent", "store", "undo",
   ]
 
-  // True of a delivery whose attempt has ended, until what follows from that is done.
+  // True for a delivery whose attempt has ended, until its follow-up is done.
   private static let version8 = """
     ALTER TABLE delivery ADD COLUMN awaits_follow_up boolean NOT NULL DEFAULT false;
     CREATE INDEX delivery_follow_up ON delivery (id) WHERE awaits_follow_up = TRUE;
@@ -39,8 +39,8 @@ enum Schema {
       FROM item JOIN list ON list.id = item.list_id WHERE NOT item.is_event;
     """
 
-  // The records with which the last changes can be undone, or redone, by age; and how a list looks and where it stands,
-  // which is by its id where the position is NULL.
+  // The records with which the last changes can be undone, or redone, by age; and the colour, icon and position of a
+  // list; without a position, a list is sorted by its id.
   private static let version6 = """
     CREATE TABLE undo (
       id bigint PRIMARY KEY,
@@ -55,8 +55,8 @@ enum Schema {
     ALTER TABLE list ADD COLUMN position bigint;
     """
 
-  // The time of the last begin: a daemon attempts only what it has begun, while it is still pending. The tags and the
-  // priority in the views: a view takes new columns at its end alone.
+  // The time at which a delivery was last started: a daemon attempts only deliveries that it has started and that are
+  // still pending. The tags and the priority in the views, which take new columns only at their end.
   private static let version5 = """
     ALTER TABLE delivery ADD COLUMN begun_at bigint;
 

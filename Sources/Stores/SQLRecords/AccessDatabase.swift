@@ -1,14 +1,14 @@
 import BelfryEngine
 
-/// The tables of who may use the web face: in a file of their own, or in the store's database.
+/// The access tables of the web server, in a file of their own or in the store's database.
 ///
-/// Every form has the tables `access`, `destination`, `kept_reply`, `passkey`, `paused_link`, `secret` and `spent` with the
-/// same columns, one that servers share also `failure`. Instants are whole seconds since 1970.
+/// Every form has the tables `access`, `destination`, `kept_reply`, `passkey`, `paused_link`, `secret` and `spent` with
+/// the same columns; tables that servers share include `failure`. Instants are whole seconds since 1970.
 ///
 /// Every call throws ``BelfryError``: `.tryAgain` if locked for too long or out of reach, `.storeFailed` if damaged or of
 /// a newer version, `.noPermission`, `.cannotCreate`.
 package protocol AccessDatabase: Sendable {
-  /// The file that shows changes of the tables; `nil` where the store tells of them.
+  /// The file that shows changes of the tables; `nil` if the store reports them.
   var watchedFile: String? { get }
 
   /// True if servers on several machines may use the tables.
@@ -19,7 +19,7 @@ package protocol AccessDatabase: Sendable {
   /// - Throws: ``BelfryError`` `.noPermission`.
   func checkOwner() throws
 
-  /// Reads; `nil` if the tables were not made yet. What is read in several statements may be of several states.
+  /// Reads; `nil` if the tables do not exist yet. Several statements may read several states.
   func read<Result>(_ body: (any SQLConnection) throws -> Result) throws -> Result?
 
   /// Makes changes that are committed together or not at all, one caller after another.
@@ -31,8 +31,8 @@ package protocol AccessDatabase: Sendable {
   ) throws -> Result
 }
 
-/// A store whose database has the tables of who may use the web face as well.
+/// A store whose database also has the access tables of the web server.
 package protocol AccessHolder: ItemStore {
-  /// The tables, on a connection of their own: no change of the store delays those who show a token.
+  /// The tables, on a separate connection, so that no change of the store delays requests with a token.
   func accessDatabase() -> any AccessDatabase
 }

@@ -91,14 +91,14 @@ enum ItemColumns {
   /// Inserts a row. Binds an item.
   static let insertion =
     "INSERT INTO item (\(names.joined(separator: ", "))) VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))"
-  /// Updates a row. Binds an item: every value that is bound has its place.
+  /// Updates a row. Binds an item, whose values have numbered placeholders.
   static let update: String = {
     let values = names.enumerated().map { "\($1) = ?\($0 + 1)" }
     return "UPDATE item SET \(values.dropFirst(2).joined(separator: ", "))"
       + " WHERE \(values.prefix(2).joined(separator: " AND "))"
   }()
 
-  // Plain lists of what each row needs: a row is bound and read often.
+  // Plain lists, since rows are bound and read often.
   fileprivate static let binders = ItemColumn.all.map(\.bind)
   private static let readers = ItemColumn.all.map(\.read)
   private static let places = ItemColumn.all.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.names.count) }
@@ -136,7 +136,7 @@ extension CheckedOccurrence {
 }
 
 extension ItemContent {
-  /// Lead times as ISO 8601 durations separated by spaces; NULL for the due date alone.
+  /// Lead times as ISO 8601 durations separated by spaces; NULL for only the due date.
   fileprivate var storedAlerts: String? {
     alerts == [.zero] ? nil : alerts.map(\.iso8601).joined(separator: " ")
   }

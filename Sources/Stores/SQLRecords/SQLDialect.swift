@@ -1,4 +1,4 @@
-/// A value that a store keeps beside its records. The raw value names its row or column.
+/// A value that a store keeps in addition to its records. The raw value names its row or column.
 package enum SQLNote: String {
   case nextItemID = "next_item_id"
   case nextListID = "next_list_id"
@@ -16,27 +16,26 @@ package enum SQLNote: String {
 
 /// The statements in which databases differ.
 package protocol SQLDialect: Sendable {
-  /// False, as the conditions of the indexes have it: SQLite compares them letter by letter.
+  /// False, as written in the conditions of the indexes, since SQLite compares them letter by letter.
   var no: String { get }
-  /// The statement that begins the deliveries among these that are pending and due, and returns their ids and the terms
-  /// under which it did; `nil` where a begin is no change. Binds the ids with commas between them, and the time in whole
-  /// seconds and with fractions.
+  /// The statement that starts the deliveries among these that are pending and due, and returns their ids and terms;
+  /// `nil` if a start writes nothing. Binds the ids with commas between them, and the time in whole seconds and with
+  /// fractions.
   var beginning: String? { get }
-  /// The query of the deliveries among these that are pending and due; `nil` where each is as soon looked up by itself.
+  /// The query of the deliveries among these that are pending and due; `nil` if looking up each by itself is as fast.
   /// Binds the ids with commas between them, and the time with fractions.
   var attemptable: String? { get }
-  /// The query of the pending and discarded deliveries that were begun after their last recorded attempt.
+  /// The query of the pending and discarded deliveries that were started after their last recorded attempt.
   var begun: String? { get }
-  /// The query of the deliveries whose begins still hold, which keeps others from changing them; `nil` where all do.
-  /// Binds the ids and the terms, with commas between them.
+  /// The query of the deliveries whose starts still hold, which locks them; `nil` if all do. Binds the ids and the
+  /// terms, with commas between them.
   var holding: String? { get }
-  /// The query that has a row while this daemon leads, and keeps others from leading until the commit; `nil` where nobody
-  /// else can.
+  /// The query that has a row while this daemon leads, and keeps other daemons from leading until the commit; `nil` if
+  /// no other can.
   var leading: String? { get }
-  /// The end of a query of deliveries that may be changed next, which keeps others from changing them; empty where nobody
-  /// else can.
+  /// The end of a query of deliveries that may be changed next, which locks them; empty if no one else can change them.
   var locking: String { get }
-  /// The query of a note; `nil` where there is no place for it.
+  /// The query of a note; `nil` if there is no place for it.
   func reading(_ note: SQLNote) -> String?
   /// The statement that sets notes to as many values.
   func writing(_ notes: [SQLNote]) -> String
@@ -45,12 +44,12 @@ package protocol SQLDialect: Sendable {
 }
 
 extension SQLDialect {
-  /// `nil`: one daemon alone has the store.
+  /// `nil`, since only one daemon has the store.
   package var holding: String? { nil }
 
-  /// `nil`: one daemon alone has the store.
+  /// `nil`, since only one daemon has the store.
   package var leading: String? { nil }
 
-  /// Empty: a transaction excludes other changes.
+  /// Empty, since a transaction excludes other changes.
   package var locking: String { "" }
 }

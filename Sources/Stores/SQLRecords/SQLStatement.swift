@@ -18,7 +18,7 @@ package struct SQLRow {
 
 /// A prepared statement of any database.
 ///
-/// A value of an unexpected type throws: no content of a database ends the process.
+/// A value of an unexpected type throws, so that no content of a database ends the process.
 package struct SQLStatement {
   private let prepared: any PreparedStatement
 
@@ -34,8 +34,7 @@ package struct SQLStatement {
 
   /// Visits rows, with values for the placeholders, until `body` says to stop.
   ///
-  /// - Parameter leaveOut: called for a row with values that Belfry never writes; where it is `nil`, the fault is
-  ///   thrown.
+  /// - Parameter leaveOut: called for a row with values that Belfry never writes; if it is `nil`, the fault is thrown.
   func visit<each Value: SQLBindable>(
     _ values: repeat each Value, leavingOut leaveOut: ((any RecordFault) -> Void)?,
     body: (SQLRow) throws -> VisitResult

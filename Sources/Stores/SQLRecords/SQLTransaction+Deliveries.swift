@@ -215,7 +215,7 @@ extension SQLTransaction {
     return (delivery, try message(id: delivery.messageID, sink: delivery.sink, row, from: 14))
   }
 
-  // A message, whose own columns stand in the row from this one on.
+  // A message, whose columns start at this one in the row.
   private func message(id: UUID, sink: String, _ row: SQLRow, from first: Int) throws -> Message {
     let person: Int64 = try row.at(first + 6)
     guard 0...KnownPerson.highestNumber ~= person else {

@@ -24,7 +24,7 @@ extension SQLTransaction {
     var left = query.limit ?? Int.max
     func visit(_ selection: (sql: String, arguments: SQLArguments)) throws {
       guard left > 0 else { return }
-      // Only Belfry compares tags without regard to case: a row that is read may not match.
+      // Only Belfry compares tags without regard to case, so a row that is read may not match.
       let most = query.tags.isEmpty ? left : Int.max
       try visitRows("\(selection.sql) LIMIT ?", selection.arguments, most) { row in
         let listing = try listing(row)
@@ -139,7 +139,7 @@ extension SQLTransaction {
     try execute(ItemColumns.update, item)
   }
 
-  /// Makes fields of the properties in which earlier versions kept what has become one.
+  /// Moves properties of earlier versions into the fields that have replaced them.
   package func takeFields() throws {
     let stored = try readingPastFaults({ _ in }) {
       try rows("\(Self.listing) WHERE properties LIKE '%PRIORITY:%' OR properties LIKE '%CATEGORIES:%'") {
@@ -166,7 +166,7 @@ extension SQLTransaction {
 }
 
 extension Recurrence {
-  /// A recurrence from its columns; `nil` where the rule is NULL.
+  /// A recurrence from its columns; `nil` if the rule is NULL.
   init?(stored rule: String?, start: Int?, isFromDone: Bool) throws {
     guard let rule else { return nil }
     do {

@@ -39,7 +39,7 @@ extension SQLTransaction {
 
   /// The number of to-dos that meet all conditions, as an expression that binds their values twice.
   ///
-  /// Events are counted apart: each count then reads an index alone.
+  /// Events are counted apart, so that each count reads only an index.
   static func todoCount(_ conditions: [String]) -> String {
     let all = conditions.joined(separator: " AND ")
     return "(SELECT count(*) FROM item WHERE \(all)) - (SELECT count(*) FROM item WHERE \(all) AND is_event)"
@@ -66,7 +66,7 @@ extension SQLTransaction {
     """
   }
 
-  // It does not look at the items of other lists, of which there may be many more: SQLite keeps the order of a CROSS
+  // It does not read the items of other lists, of which there may be many more, since SQLite keeps the order of a CROSS
   // JOIN.
   private var oneSummary: String {
     """

@@ -58,7 +58,7 @@ extension SQLTransaction {
     return remains
   }
 
-  // The tables are documented for reading only, so edits in them are not planned: only a store that mirrors files in
+  // The tables are documented for reading only, so edits in them are not planned. Only a store that mirrors files in
   // them notes here that the files were edited.
   package func editedElsewhere() throws -> Date? {
     (try note(.editedAt) as Int64?).map(Date.init(stored:))
@@ -186,7 +186,7 @@ extension SQLTransaction {
 }
 
 extension UnknownFields {
-  /// The fields from their column; `nil` where it is NULL.
+  /// The fields from their column; `nil` if it is NULL.
   init?(stored object: String?, of kind: @autoclosure () -> RecordKind) throws {
     guard let object else { return nil }
     do throws(FormFault) {

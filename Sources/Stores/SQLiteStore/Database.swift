@@ -23,7 +23,7 @@ package final class Database: SQLConnection {
   private var lockTimeout = 0.0
   // Each statement once, with its text.
   private var prepared: [(sql: String, statement: SQLiteStatement)] = []
-  // Where the search for the next statement begins: the same ones follow each other for every record.
+  // Where the search for the next statement begins, since the same statements follow each other for every record.
   private var place = 0
 
   // Memory statistics take a lock at each allocation, and nothing here reads them. They can only be turned off before
@@ -70,7 +70,7 @@ package final class Database: SQLConnection {
 
   // MARK: Statements
 
-  /// The statement for a text; a new one where that statement is already running.
+  /// The statement for a text; a new one if that statement is already running.
   package func prepare(_ sql: String, isLong: Bool) throws -> any PreparedStatement {
     let known = prepared(sql)
     if let known, !known.isBusy { return known }
@@ -127,7 +127,7 @@ package final class Database: SQLConnection {
 
   /// Moves the log into the file and truncates it, unless others use the log.
   ///
-  /// Truncation keeps writers out. So the log is moved before, beside them, and readers are not waited for.
+  /// Truncation keeps writers out, so the log is moved before, while they write. Readers are not waited for.
   func emptyLog() throws {
     try check(sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil))
     try waitForLocks(0)

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import SQLRecords
 
-/// Copies of a whole database beside it, made while others read and write (SQLite's online backup).
+/// Copies of a whole database next to it, made while others read and write (SQLite's online backup).
 struct SQLiteBackup {
   /// The seconds between a copy and the next.
   private static let interval = 86_400
@@ -25,7 +25,7 @@ struct SQLiteBackup {
     try make(from: database, at: daily)
   }
 
-  /// Makes a copy atomically: an earlier one stays until the new one is complete.
+  /// Makes a copy atomically, so that an earlier one stays until the new one is complete.
   func make(from database: Database, at path: String) throws {
     let draft = "\(path).new"
     SQLiteDraft.remove(draft)
@@ -55,7 +55,7 @@ struct SQLiteBackup {
       .first { Self.isWhole($0.path) }?.path
   }
 
-  /// True if a file alone, without a log, is an intact store of Belfry.
+  /// True if a file without its log is an intact store of Belfry.
   static func isWhole(_ path: String) -> Bool {
     let name = SQLiteFile.unlockedName(path)
     guard let copy = try? Database(path: name, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI) else { return false }

@@ -5,16 +5,16 @@ import SystemFiles
 
 /// The temporary file in which a new database is built.
 ///
-/// Its creator holds a lock on it, which the kernel releases when the process ends: a draft without a lock was left by
-/// a killed process.
+/// Its creator holds a lock on it, which the kernel releases when the process ends, so a draft without a lock was left
+/// by a killed process.
 final class SQLiteDraft {
   let path: String
   private let descriptor: Int32
 
-  // No name is used twice: the process that removes a draft may remove the files beside it a little later.
+  // No name is used twice, since the process that removes a draft may remove the files beside it a little later.
   private static let count = Atomic(0)
 
-  /// Creates an empty file, with mode 0600, beside the database's path.
+  /// Creates an empty file, with mode 0600, next to the database's path.
   init(of place: SQLitePlace) throws {
     while true {
       let path = "\(place.file).new-\(getpid())-\(Self.count.add(1, ordering: .relaxed).newValue)"

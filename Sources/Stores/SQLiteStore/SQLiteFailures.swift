@@ -29,7 +29,7 @@ struct SQLiteFailures {
       return BelfryError(
         .tryAgain, "\(path) is locked by another program", hint: "nothing was changed; try again in a moment")
     case SQLITE_FULL: return full
-    // The index of the log is made in ways that hide why they failed.
+    // SQLite makes the index of the log in a way that hides why it failed.
     case SQLITE_IOERR where isFull: return full
     case SQLITE_IOERR, SQLITE_ABORT, SQLITE_NOMEM:
       return BelfryError(

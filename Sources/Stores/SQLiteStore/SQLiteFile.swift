@@ -7,7 +7,7 @@ import SystemFiles
 
 /// Creates and opens database files.
 enum SQLiteFile {
-  /// An empty store in memory, to read where no file exists.
+  /// An empty store in memory, to read if no file exists.
   static func emptyInMemory() throws -> Database {
     let database = try Database(path: ":memory:", SQLITE_OPEN_READWRITE)
     try migrate(database)
@@ -70,7 +70,7 @@ enum SQLiteFile {
   }
 
   // SQLite applies any log beside a file to that file. If the two do not belong together, neither may be read or
-  // written. A file that is intact without the log was put beside one that is not its own.
+  // written. If the file is intact without the log, the log belongs to another file.
   private static func requireOwnLog(of database: Database, _ place: SQLitePlace) throws {
     var fault: String?
     do {
@@ -87,7 +87,7 @@ enum SQLiteFile {
 
   /// Opens an existing database for reading, without locks and without a log.
   ///
-  /// The caller must check that nobody writes it meanwhile.
+  /// The caller must check that no process writes it meanwhile.
   static func openUnlocked(_ place: SQLitePlace) throws -> Database {
     try refuseForeign(place)
     return try place.failures.translated {
@@ -122,8 +122,8 @@ enum SQLiteFile {
     return version
   }
 
-  // SQLite takes an empty file for a new database, and would overwrite files of other programs: the header tells them
-  // apart.
+  // SQLite takes an empty file for a new database, and would overwrite files of other programs, which the header
+  // distinguishes.
   private static func refuseForeign(_ place: SQLitePlace) throws {
     let failures = place.failures
     let descriptor = Glibc.open(place.file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -145,7 +145,7 @@ enum SQLiteFile {
     if isCut(descriptor, header, place) { throw failures.damaged("it ends inside a page") }
   }
 
-  // SQLite accepts an incomplete last page. Pages are written whole, except when a checkpoint was killed: then the log
+  // SQLite accepts an incomplete last page. Pages are written whole, except when a checkpoint was killed; then the log
   // still has them.
   private static func isCut(_ descriptor: Int32, _ header: [UInt8], _ place: SQLitePlace) -> Bool {
     let stored = Int(header[16]) << 8 | Int(header[17])

@@ -3,11 +3,11 @@ import FoundationEssentials
 import Glibc
 import SystemFiles
 
-/// The path of a database, and those of the files beside it.
+/// The path of a database, and the paths of the files next to it.
 struct SQLitePlace: Sendable {
   /// The path in the config, for messages.
   let named: String
-  /// The path with symbolic links resolved; the file need not exist. SQLite's own files are beside it, not beside a
+  /// The path with symbolic links resolved; the file need not exist. SQLite's own files are next to it, not next to a
   /// link.
   let file: String
 
@@ -88,8 +88,8 @@ struct SQLitePlace: Sendable {
     return (file.st_ctim.tv_sec, file.st_ctim.tv_nsec) > (log.st_ctim.tv_sec, log.st_ctim.tv_nsec)
   }
 
-  /// Marks the log, for the next to open it, as the file's own or as doubtful. It updates the change time (ctime) of
-  /// the log or the file, and neither content nor modification time.
+  /// Marks the log, for the next process that opens it, as the file's own or as doubtful. It updates the change time
+  /// (ctime) of the log or the file, and neither content nor modification time.
   func noteLog(isOwn: Bool) {
     let path = isOwn ? log : file
     var status = stat()
@@ -102,7 +102,7 @@ struct SQLitePlace: Sendable {
     faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) != 0 && (errno == EACCES || errno == EROFS)
   }
 
-  /// Creates the folder, accessible to this user alone, where it does not exist.
+  /// Creates the folder, accessible to this user only, if it does not exist.
   func makeFolder() throws {
     if let code = PrivateFolder.make(at: folder) {
       throw failures.cannotCreate("cannot make the folder \(folder)", code)
@@ -110,7 +110,7 @@ struct SQLitePlace: Sendable {
   }
 }
 
-/// The identity of a file with its size and times, which tell one content from the next.
+/// The identity of a file with its size and times, which distinguish one content from the next.
 struct FileStamp: Hashable {
   let identity: FileIdentity
   private let size: Int64

@@ -18,7 +18,7 @@ struct SQLiteRestoration {
     from given: String?, continuing: (any StoreTransaction, StoreRemains) throws -> Void
   ) throws -> Restoration {
     let lock = try FileLock(path: place.daemonLock, purpose: place.named, sharedLike: place.file)
-    // The next daemon still has to learn that one was killed.
+    // The next daemon must still learn that the last one was killed.
     defer { if lock.wasAbandoned { lock.abandon() } else { lock.release() } }
     guard let copy = given ?? place.backup.newest, access(copy, F_OK) == 0 else {
       throw Restoration.noCopy(given, of: place.named)
@@ -84,7 +84,7 @@ struct SQLiteRestoration {
     }
   }
 
-  // The log is moved with its database: beside the copy, SQLite would apply it to the copy.
+  // The log is moved with its database, since next to the copy, SQLite would apply it to the copy.
   private func setAside() throws -> String? {
     let suffixes = [""] + SQLitePlace.suffixes
     let name = Restoration.name(beside: place.file) { name in

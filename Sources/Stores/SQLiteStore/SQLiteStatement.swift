@@ -63,9 +63,9 @@ final class SQLiteStatement: PreparedStatement {
   }
 
   func cell(_ column: Int) -> SQLCell {
-    // Looked up once for its type and content. SQLite allows to read it, since one thread uses the connection.
+    // Looked up once for its type and content. SQLite allows reading it, since one thread uses the connection.
     guard let value = sqlite3_column_value(pointer, Int32(column)) else { return .null }
-    // Compared one by one: a debug build takes longer for a switch over them.
+    // Compared one by one, since a debug build takes longer for a switch over them.
     let type = sqlite3_value_type(value)
     if type == SQLITE_INTEGER { return .integer(sqlite3_value_int64(value)) }
     if type == SQLITE_NULL { return .null }

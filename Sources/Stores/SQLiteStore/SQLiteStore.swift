@@ -20,7 +20,7 @@ package final class SQLiteStore: RestorableStore {
   /// SQLite's automatic checkpoint does not truncate the log, and while no other process has the database open, each that
   /// opens it reads all of the log: 2 ms for one of 4 MB, a third of a short command.
   private static let logLimit = 1_000_000
-  /// The size of a log that is written anew from its start, in bytes, at which a commit truncates it.
+  /// The size of a log that is overwritten from its start, in bytes, at which a commit truncates it.
   private static let reusedLogLimit = 8_000_000
 
   private let path: String
@@ -72,14 +72,14 @@ package final class SQLiteStore: RestorableStore {
     }
   }
 
-  /// Reads one consistent state, with the database for tables that a store over this one adds.
+  /// Reads one consistent state, with the database for tables that a store on top of this one adds.
   package func read<Result>(_ body: (any StoreView, Database) throws -> Result) throws -> Result {
     try reading { connection in
       try transaction("BEGIN", on: connection) { try body($0, connection.database) }
     }
   }
 
-  /// Makes one change, with the database for tables that a store over this one adds.
+  /// Makes one change, with the database for tables that a store on top of this one adds.
   package func write<Result>(_ body: (any StoreTransaction, Database) throws -> Result) throws -> Result {
     try writing { connection in
       let result = try transaction("BEGIN IMMEDIATE", on: connection) { try body($0, connection.database) }
@@ -132,7 +132,7 @@ package final class SQLiteStore: RestorableStore {
     }
   }
 
-  /// The database, with symbolic links resolved: its log stands beside it; see ``ItemStore``.
+  /// The database, with symbolic links resolved, since its log is next to it; see ``ItemStore``.
   package var watchedFile: String? { try? SQLitePlace(path).file }
 
   /// True if another connection has committed since the last call; see ``ItemStore``.
@@ -213,8 +213,8 @@ package final class SQLiteStore: RestorableStore {
     do {
       return keep(SQLiteConnection(try SQLiteFile.open(place, lockTimeout: lockTimeout), place, stamp.identity))
     } catch let error as BelfryError where error.kind == .noPermission && place.isSealed {
-      // A user who cannot create files beside the database cannot use SQLite's locking, nor needs it without a log:
-      // then only the file is read, and whether it has changed is checked afterwards.
+      // A user who cannot create files beside the database cannot use SQLite's locking, nor needs it without a log.
+      // Then only the file is read, and checked for changes afterwards.
       guard place.logSize == 0 else { throw place.failures.sealed() }
       return SQLiteConnection(try SQLiteFile.openUnlocked(place), place, unlocked: stamp)
     }
@@ -269,7 +269,7 @@ package final class SQLiteStore: RestorableStore {
     connection.hasFilledLog = true
   }
 
-  // Everything is committed already: if a reader prevents it, the next commit tries again.
+  // Everything is committed already, so if a reader prevents it, the next commit tries again.
   private func emptyLog(_ connection: SQLiteConnection) {
     try? connection.database.emptyLog()
     // A reader may have prevented the truncation after the checkpoint.

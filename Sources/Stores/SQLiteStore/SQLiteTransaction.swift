@@ -23,7 +23,7 @@ enum SQLiteTransaction {
   /// The records that can be read of a database that may be damaged.
   static func remains(of database: Database) -> StoreRemains { SQLTransaction(database, SQLiteDialect()).remains() }
 
-  /// Makes fields of what earlier versions kept among the properties of items; see ``SQLTransaction/takeFields()``.
+  /// Moves properties of items of earlier versions into their fields; see ``SQLTransaction/takeFields()``.
   static func takeFields(in database: Database) throws {
     try SQLTransaction(database, SQLiteDialect()).takeFields()
   }
@@ -44,7 +44,7 @@ enum SQLiteTransaction {
   }
 }
 
-/// SQLite's own forms of statements: it keeps notes in the table `meta`.
+/// The statements of SQLite, which keeps notes in the table `meta`.
 private struct SQLiteDialect: SQLDialect {
   let no = "0"
   let beginning: String? = nil

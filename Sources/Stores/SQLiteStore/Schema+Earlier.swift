@@ -1,6 +1,6 @@
 /// The first versions of the tables, newest first.
 extension Schema {
-  // The ways back of answers through sinks.
+  // The inboxes of sinks, through which answers arrive.
   static let version7 = """
     CREATE TABLE sink_inbox (
       sink TEXT PRIMARY KEY,
@@ -15,14 +15,15 @@ extension Schema {
       FROM sink_inbox ORDER BY sink;
     """
 
-  // The key's number and the expiry of a message's tokens, NULL for none; and whether its copies can be told of answers.
+  // The key's number and the expiry of a message's tokens, NULL for none; and whether its copies can be updated after
+  // answers.
   static let version6 = """
     ALTER TABLE message ADD COLUMN answer_key INTEGER;
     ALTER TABLE message ADD COLUMN answer_expiry INTEGER;
     ALTER TABLE message ADD COLUMN withdrawable INTEGER NOT NULL DEFAULT 0;
     """
 
-  // Answers, with an index each for those of an item or list and for what a channel says twice.
+  // Answers, with an index of those of an item or list, and one of a channel's ids to detect duplicates.
   static let version5 = """
     CREATE TABLE answer (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -14,13 +14,13 @@ enum Schema {
     version12, version13, version14,
   ]
 
-  // 1 for a delivery whose attempt has ended, until what follows from that is done.
+  // 1 for a delivery whose attempt has ended, until its follow-up is done.
   private static let version14 = """
     ALTER TABLE delivery ADD COLUMN awaits_follow_up INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX delivery_follow_up ON delivery (id) WHERE awaits_follow_up = TRUE;
     """
 
-  // The mark of events, which are counted apart from to-dos. The view `overdue` shows what `items` does.
+  // The mark of events, which are counted apart from to-dos. The view `overdue` has the columns of `items`.
   private static let version13 = """
     ALTER TABLE item ADD COLUMN is_event INTEGER
       GENERATED ALWAYS AS (coalesce(instr(properties, '"\(ItemContent.eventProperty)"'), 0) > 0) VIRTUAL;
@@ -35,8 +35,8 @@ enum Schema {
       FROM item JOIN list ON list.id = item.list_id WHERE NOT item.is_event;
     """
 
-  // The records with which the last changes can be undone, or redone, by age; and how a list looks and where it stands,
-  // which is by its id where the position is NULL.
+  // The records with which the last changes can be undone, or redone, by age; and the colour, icon and position of a
+  // list; without a position, a list is sorted by its id.
   private static let version12 = """
     CREATE TABLE undo (
       id INTEGER PRIMARY KEY,
@@ -53,7 +53,7 @@ enum Schema {
     ALTER TABLE list ADD COLUMN position INTEGER;
     """
 
-  // An item's priority, a number from 1 to 9. The view `overdue` shows what `items` does.
+  // An item's priority, a number from 1 to 9. The view `overdue` has the columns of `items`.
   private static let version11 = """
     ALTER TABLE item ADD COLUMN priority INTEGER;
 
@@ -69,7 +69,7 @@ enum Schema {
   // An item's tags, separated by spaces.
   private static let version10 = "ALTER TABLE item ADD COLUMN tags TEXT;"
 
-  // The requests of the last day that take effect once: what each asked for is on disk with it.
+  // The requests of the last day that take effect once: each is on disk together with its effect.
   private static let version9 = """
     CREATE TABLE request (
       id TEXT PRIMARY KEY,
@@ -79,7 +79,7 @@ enum Schema {
     """
 
   // The people with their numbers, which messages name from here on; the identity that a program gave an item; and
-  // whether only the user can end what keeps answers from coming in.
+  // whether only the user can solve the problem of an inbox.
   private static let version8 = """
     CREATE TABLE person (
       number INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -9,7 +9,7 @@ struct AlarmEdit {
   private var replacements: [Int: [UInt8]] = [:]
   private var insertions: [Int: [UInt8]] = [:]
 
-  /// The bytes of a file with these marks; the same bytes where it has them.
+  /// The bytes of a file with these marks; the same bytes if it has them already.
   static func bytes(of file: [UInt8], _ marks: AlarmMarks) -> [UInt8] {
     var edit = AlarmEdit(ContentLines(file), marks)
     edit.run()
@@ -36,7 +36,7 @@ struct AlarmEdit {
     }
   }
 
-  // Returns the alarm's UID; the one that is snoozed has one.
+  // Returns the alarm's UID, which a snoozed alarm gets if it has none.
   private mutating func mark(_ alarm: ContentLines.Component, _ mark: AlarmMarks.Alarm, isSnoozed: Bool) -> String? {
     let present = alarm.properties.filter { file.lines[$0].name == "ACKNOWLEDGED" }
     let time = present.compactMap { property($0).flatMap { Date(utcValue: $0.value) } }.max()
@@ -56,7 +56,8 @@ struct AlarmEdit {
     return uid ?? mark.uid
   }
 
-  // One alarm rings at the end of the snooze; those of earlier snoozes go. One that has rung stays, it is past.
+  // One alarm rings at the end of the snooze; those of earlier snoozes are removed. Without a snooze, one that has rung
+  // stays.
   private mutating func putOff(_ event: ContentLines.Component, snoozed uid: String?) {
     let until = uid == nil ? nil : marks.snooze?.until
     var isWritten = false
@@ -69,7 +70,7 @@ struct AlarmEdit {
       }
     }
     guard let uid, let until, !isWritten else { return }
-    // Thunderbird's, which this one replaces.
+    // Thunderbird's snooze, which this alarm replaces.
     for line in event.properties where file.lines[line].name == "X-MOZ-SNOOZE-TIME" { replacements[line] = [] }
     let name = UUID(namespace: .belfry, name: "snooze \(until.utcValue) of \(uid)").text
     write(

@@ -1,4 +1,4 @@
-/// The steps of a change of files. After each of them the program may be killed, or another one may write.
+/// The steps of a change of files. After each of them the program may be killed, or another program may write.
 package enum ChangeStep: CaseIterable {
   /// The content of each file is noted in the state, in a transaction that is still open.
   case decided
@@ -8,11 +8,11 @@ package enum ChangeStep: CaseIterable {
   case committed
   /// The file has its new content, or its new place, and the draft holds the old content.
   case exchanged
-  /// The old content is what was expected.
+  /// The old content was found as expected.
   case compared
   /// The draft is removed.
   case cleared
-  /// The state knows that the file is as it was to be; not committed yet.
+  /// The state records that the file is as intended; not committed yet.
   case recorded
 }
 

@@ -21,7 +21,7 @@ struct EventAnswers {
   private let snooze: Reminder?
   private var endings: [Ending] = []
 
-  /// The answers to an event as it is in a store.
+  /// The answers to an event as stored.
   init(_ event: Item, in view: any StoreView, planner: Planner, now: Date) throws {
     (self.event, self.now) = (event, now)
     zone = planner.displayZone(event.zone)
@@ -67,7 +67,7 @@ struct EventAnswers {
     return marks
   }
 
-  // An alarm that did not ring yet is over with its occurrence: elsewhere it would ring at its time.
+  // An alarm that did not ring yet ends with its occurrence, since it would still ring in other programs.
   private func end(_ ending: Ending, _ lead: CalendarDuration) -> Date {
     ending.lead == nil ? max(ending.date, instant(ending.wallTime, lead)).wholeSeconds : ending.date.wholeSeconds
   }
@@ -79,7 +79,7 @@ struct EventAnswers {
     return zone.instant(of: time.adding(days: -lead.days)).instant.addingTimeInterval(-60 * Double(lead.minutes))
   }
 
-  // A snooze by a command is of the alarm that rang last.
+  // A snooze by a command puts off the alarm that rang last.
   private func putOff(by snooze: Reminder) -> CalendarDuration {
     let occurrence = snooze.occurrence
     guard !event.alerts.contains(occurrence.lead) || occurrence.lead == .zero else { return occurrence.lead }

@@ -3,15 +3,15 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// Ends events that are over, since nobody checks them.
+/// Ends events that are over, since people do not check them off.
 struct EventEnds {
   let planner: Planner
   let now: Date
 
-  /// The seconds after which an event is over whose calendar gives no end.
+  /// The seconds after which an event without an end is over.
   private static let grace = 3_600.0
 
-  /// The event at its first occurrence that is not over, or checked without one.
+  /// The event at its first occurrence that is not over, or checked if there is none.
   func movedOn(_ event: Item) throws -> Item {
     var event = event
     let zone = try planner.zone(event.zone)
@@ -38,8 +38,7 @@ struct EventEnds {
     return zone.instant(of: due.adding(days: length.days)).instant.addingTimeInterval(60 * Double(length.minutes))
   }
 
-  /// The events that are over in a store, as they are next. Those that still ring, are snoozed, or wait for their sink
-  /// stay.
+  /// The stored events that are over, moved on. An event stays while it rings, is snoozed, or has a pending message.
   func over(in view: any StoreView) throws -> [Item] {
     var begun: [Item] = []
     try view.forEachItem(ItemQuery(kind: .events, dueBefore: now)) { begun.append($0.item) }

@@ -2,14 +2,14 @@ import CLinuxEvents
 import Glibc
 import SystemFiles
 
-/// Makes a change of one file, unless another program was there first.
+/// Makes a change of one file, unless another program changed it first.
 ///
-/// The new content replaces the file in one step, and the old content is compared with the expected one: a change that
-/// another program made in between is put back.
+/// The new content replaces the file in one step, and the old content is compared with the expected one. If another
+/// program changed the file in between, its content is put back.
 struct FileChange {
   /// The result of a change.
   enum Outcome {
-    /// The file is as it was to be.
+    /// The file is as intended.
     case made
     /// The file has neither the old nor the new content, and was left alone.
     case conflict
@@ -22,7 +22,7 @@ struct FileChange {
 
   private var path: String { "\(root)/\(intent.path)" }
   private var folder: String { SymbolicLinks.folder(of: path) }
-  // The vdir format tells readers to ignore what ends in `.tmp`.
+  // The vdir format tells readers to ignore names that end in `.tmp`.
   private var draft: FileDraft { FileDraft("\(folder)/.belfry-\(intent.id).tmp") }
 
   /// Writes the new content beside the file, so that a full disk refuses the change before it counts.
@@ -66,7 +66,7 @@ struct FileChange {
       if intent.new == nil { removeFolder() }
       return .made
     }
-    // A file that another program has removed is written again: no change is lost.
+    // A file that another program has removed is written again, so that no change is lost.
     guard present == intent.old || present == nil else {
       draft.remove()
       return .conflict
@@ -119,7 +119,7 @@ struct FileChange {
     return .made
   }
 
-  // A draft that was cut off while it was written is a beginning of the new content.
+  // A draft that was cut off while it was written holds a prefix of the new content.
   private func isOwn(_ content: [UInt8]?) -> Bool {
     guard let content, content != intent.old else { return true }
     return intent.new?.starts(with: content) ?? false
@@ -150,7 +150,7 @@ struct FileChange {
     draft.remove()
   }
 
-  // The last file of a list that was removed; a folder with anything in it stays.
+  // Removes the folder with the last file of a removed list, unless it holds anything else.
   private func removeFolder() {
     guard intent.path.hasSuffix("/displayname") else { return }
     unlink("\(folder)/color")

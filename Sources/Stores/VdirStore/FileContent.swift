@@ -1,19 +1,19 @@
 import BelfryModel
 import FoundationEssentials
 
-/// The to-do or event of a file, with those that change an occurrence of it.
+/// The to-do or event of a file, with the components that change an occurrence of it.
 struct FileContent {
   /// The to-do or event whose identity is the file's. Without a series it is the first of its changed occurrences, as in
   /// an invitation to one.
   let item: ImportedItem
-  /// The changed occurrences, those that are apart as if they were done.
+  /// The changed occurrences; those in ``apart`` count as done.
   private(set) var changed: [ImportedOccurrence] = []
   /// The changed occurrences of an event that have alarms or a text of their own: events of their own here.
   private(set) var apart: [ImportedItem] = []
   /// The parts that are not followed, in a sentence; `nil` for none.
   private(set) var note: String?
 
-  /// The content of a file; `nil` without anything that rings or is to be done.
+  /// The content of a file; `nil` if nothing in it rings or is a to-do.
   init?(_ series: ImportedItem?, _ occurrences: [ImportedOccurrence], notes: [String]) {
     var notes = notes
     for occurrence in occurrences {
@@ -40,7 +40,7 @@ struct FileContent {
     note = notes.isEmpty ? nil : "not followed: \(notes.uniqued().joined(separator: ", "))"
   }
 
-  /// The part of the content with an identity; `nil` where it is another file's.
+  /// The part of the content with an identity; `nil` if another file has it.
   func part(_ uuid: UUID) -> (item: ImportedItem, changed: [ImportedOccurrence])? {
     if item.uuid == uuid { return (item, changed) }
     return apart.first { $0.uuid == uuid }.map { ($0, []) }

@@ -17,13 +17,13 @@ struct FolderDifferences {
   private(set) var hasOutcome = false
   /// True if the reasons why files cannot be used have changed since the last report.
   private(set) var hasNews = false
-  /// Files read soon after they were written, with the same content still.
+  /// Files that were read soon after they were written, and still have the same content.
   private(set) var confirmed: [Mirror.File] = []
   /// The most files that are read each time rather than noted as confirmed.
   private static let few = 16
 
-  /// The files to be noted as confirmed at a time in nanoseconds since 1970, also without a difference: many that would
-  /// be read again each time.
+  /// The files to note as confirmed at a time in nanoseconds since 1970, even without a difference, if many would
+  /// otherwise be read again each time.
   func confirmable(at now: Int64) -> [Mirror.File] {
     let old = confirmed.filter { now - Mirror.File.doubt > $0.changedAt }
     return old.count > Self.few || !isEmpty ? old : []
@@ -79,7 +79,7 @@ struct FolderDifferences {
 
   private mutating func isSame(_ file: FolderListing.File, _ known: Mirror.File, _ root: String) throws -> Bool {
     guard file.stamp.text == known.stamp else { return false }
-    // Nothing was read of it: the reason may pass without a trace in its mark, as a fault of the disk does.
+    // The file could not be read. The reason, such as a fault of the disk, may pass without changing its mark.
     guard !known.digest.isEmpty else { return (try? FileBytes("\(root)/\(file.path)")) == nil }
     guard known.isDoubtful else { return true }
     guard let read = try? FileBytes("\(root)/\(file.path)"), FileBytes.digest(read.bytes) == known.digest else {

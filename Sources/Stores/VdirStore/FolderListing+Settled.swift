@@ -1,17 +1,17 @@
 import Glibc
 
 extension FolderListing {
-  /// The folders with the files that may have changed since the mirror's last scan: only those that are not settled, where
-  /// all others are as they were.
+  /// The folders with the files that may have changed since the mirror's last scan: only the unsettled ones, if all
+  /// others are unchanged.
   ///
-  /// - Throws: ``BelfryError`` where the root cannot be read.
+  /// - Throws: ``BelfryError`` if the root cannot be read.
   static func changeable(root: String, _ mirror: Mirror, _ failures: VdirFailures) throws -> FolderListing {
     let unsettled = Set(try mirror.unsettledFiles().map { PathHash($0.path.utf8) })
     if let listing = FolderListing(root: root, besides: try mirror.settledFiles(), unsettled) { return listing }
     return try FolderListing(root: root, failures)
   }
 
-  /// The folders with their unsettled files; `nil` where a settled file may have changed, or something cannot be used.
+  /// The folders with their unsettled files; `nil` if a settled file may have changed, or something cannot be used.
   private init?(root: String, besides settled: SettledFiles, _ unsettled: Set<PathHash>) {
     guard settled.count > 0, let folders = Self.folders(in: root) else { return nil }
     var found = SettledFiles()
@@ -34,7 +34,7 @@ extension FolderListing {
     isPartial = true
   }
 
-  // The names of the folders; `nil` if something beside them is a fault.
+  // The names of the folders; `nil` if another entry is a fault.
   private static func folders(in root: String) -> [String]? {
     guard case .names(let names) = names(in: root) else { return nil }
     var folders: [String] = []

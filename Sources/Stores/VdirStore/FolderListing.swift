@@ -33,7 +33,7 @@ struct FolderListing {
   struct File {
     /// The path below the root.
     let path: String
-    /// The marks that tell one content from the next without reading it.
+    /// The marks that distinguish one content from the next without reading it.
     let stamp: FileMark
   }
 
@@ -43,7 +43,7 @@ struct FolderListing {
   var isPartial = false
   /// The reasons why files cannot be used, one sentence each.
   private(set) var faults: [String] = []
-  /// The existing folders and files that cannot be used: nothing in them has vanished.
+  /// The existing folders and files that cannot be used; nothing in them counts as vanished.
   private(set) var unusable: Set<String> = []
 
   /// The prefix of the names of files that keep another program's change after two later changes replaced it.
@@ -61,7 +61,7 @@ struct FolderListing {
 
   /// Reads the folders.
   ///
-  /// - Throws: ``BelfryError`` where the root cannot be read. A folder in it that cannot be read is a fault.
+  /// - Throws: ``BelfryError`` if the root cannot be read. A folder in it that cannot be read is a fault.
   init(root: String, _ failures: VdirFailures) throws {
     let names = try Self.names(in: root).get(else: { failures.cannotRead(root, $0) })
     for name in names where name.first != "." {
@@ -111,7 +111,7 @@ struct FolderListing {
 
   mutating func add(_ list: List) { lists.append(list) }
 
-  // It exists, so that nothing of it has vanished.
+  // It exists, so nothing in it counts as vanished.
   private mutating func refuse(_ path: String, in root: String, _ code: Int32) {
     faults.append("\(root)/\(path) cannot be read: \(String(cString: strerror(code)))")
     unusable.insert(path)
@@ -147,7 +147,7 @@ struct FolderListing {
     return .names(names.sorted())
   }
 
-  /// 0 for a folder, ENOTDIR for anything else, and the system's error where it does not say.
+  /// 0 for a folder, ENOTDIR for anything else, and the system's error if neither is known.
   static func folderFault(_ path: String) -> Int32 {
     var status = stat()
     guard stat(path, &status) == 0 else { return errno }
@@ -186,7 +186,7 @@ struct FileMark: Hashable {
 
   /// True for a regular file.
   let isRegular: Bool
-  /// True if somebody may write it.
+  /// True if any user may write it.
   let isWritable: Bool
   private let values: Values
   /// The time of the last write, in seconds since 1970.

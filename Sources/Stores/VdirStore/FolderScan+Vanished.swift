@@ -60,7 +60,7 @@ extension FolderScan {
     try mirror.setEditFaults(FolderFaults.sentences(listing, mirror, root: root), notes: mirror.notes(root: root))
     let edited = min(try mirror.note("edited_at") ?? .max, changedSince ?? seconds)
     let last = try mirror.note("vdir_scanned_at") ?? seconds
-    // Nothing from before the last look is new, whatever the times of files say.
+    // Nothing from before the last scan is new, whatever the times of files are.
     try mirror.set("edited_at", min(seconds, max(edited, last)))
     try mirror.set("vdir_scanned_at", seconds)
   }

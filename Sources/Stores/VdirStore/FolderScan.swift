@@ -3,14 +3,14 @@ import BelfryModel
 import FoundationEssentials
 import SQLRecords
 
-/// Brings what other programs changed in a folder into the mirror, in a change of the store.
+/// Brings the changes of other programs in a folder into the mirror, in a change of the store.
 struct FolderScan {
   let transaction: any StoreTransaction
   let mirror: Mirror
   let root: String
   let text: ItemText
   let failures: VdirFailures
-  /// The items whose files are to be written.
+  /// The items whose files must be written.
   private(set) var unwritten: Set<Int64> = []
   /// The time of the earliest change that was found, in seconds since 1970.
   var changedSince: Int64?
@@ -38,7 +38,7 @@ struct FolderScan {
   /// Takes every difference into the store.
   ///
   /// - Parameters:
-  ///   - confirming: whether to note which files were looked at again, also without a difference.
+  ///   - confirming: whether to note which files were read again, also without a difference.
   ///   - accepting: whether everything that vanished counts as deleted now.
   mutating func run(confirming: Bool, accepting: Bool) throws {
     if text.readsEvents {
@@ -89,7 +89,7 @@ struct FolderScan {
     try mirror.put(known)
   }
 
-  // The displayname, or the folder's name; with the folder's name behind it where another list is called so.
+  // The displayname, or the folder's name; followed by the folder's name if another list has that name.
   private func name(of list: FolderListing.List, listID: Int64?) throws -> String {
     let line = String(decoding: list.name ?? [], as: UTF8.self).trimmed
     let name = (try? TextRules.line(line, what: "")) ?? list.folder
@@ -104,7 +104,7 @@ struct FolderScan {
 
   // MARK: Files
 
-  // The content is the same: it was only read too soon after it was written.
+  // The content is the same; it was only read too soon after it was written.
   private func confirm(_ file: Mirror.File) throws {
     guard nanoseconds - Mirror.File.doubt > file.changedAt else { return }
     var file = file
@@ -138,7 +138,7 @@ struct FolderScan {
     case .faulty(let reason): try refuse(&file, known, digest, reason)
     case .other:
       if let uuid = known?.uuid {
-        // An event that is no longer to ring has not vanished: it ends at once.
+        // An event that should no longer ring has not vanished; it ends at once.
         if !text.readsEvents, try transaction.item(uuid: uuid)?.item.isEvent == true {
           try removeItem(uuid)
         } else {
@@ -195,7 +195,8 @@ struct FolderScan {
     return base
   }
 
-  // The events of a file beside its own. Those that it has no longer are over: their series is still there.
+  // Takes the events of a file besides its main one. Those that it no longer has are over, since their series still
+  // exists.
   private mutating func takeApart(
     _ events: [ImportedItem], from file: Mirror.File, base: [UInt8]?, isOwnToo: Bool
   ) throws {
@@ -238,7 +239,7 @@ struct FolderScan {
     }
     let new = try reader.item(imported, changed, as: item)
     var merged = item.merging(from: old, to: new)
-    // Nothing of an event is Belfry's, and a later version may read more of the same file.
+    // Belfry has no fields of its own in an event, and a later version may read more of the same file.
     if new.isEvent { merged.content = new.content }
     if let key = merged.key, let other = try transaction.item(key: key), other.item.id != item.id { merged.key = nil }
     if listID != item.listID {

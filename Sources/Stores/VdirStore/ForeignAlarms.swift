@@ -3,7 +3,7 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// Follows what another program did to the alarms of a to-do: acknowledged or snoozed them (RFC 9074).
+/// Follows the acknowledgements and snoozes that another program wrote in the alarms of a to-do (RFC 9074).
 struct ForeignAlarms {
   let transaction: any StoreTransaction
   let planner: Planner
@@ -12,8 +12,8 @@ struct ForeignAlarms {
   /// Ends and schedules the reminders of an item after a change of its file.
   ///
   /// - Parameters:
-  ///   - old: what the file said before; `nil` for a new one.
-  ///   - new: what it says now.
+  ///   - old: the to-do as the file had it before; `nil` for a new file.
+  ///   - new: the to-do as the file has it now.
   func follow(_ item: Item, from old: ImportedItem?, to new: ImportedItem) throws {
     for lead in item.alerts {
       guard let instant = new.acknowledged.end(of: lead), instant != old?.acknowledged.end(of: lead) else { continue }

@@ -16,7 +16,7 @@ struct ForeignItem {
     item.isEvent ? try EventEnds(planner: planner, now: now).movedOn(item) : item
   }
 
-  /// The item of a to-do, with the number, place and times of another one where the file has none.
+  /// The item of a to-do, with the number, place and times of a known item if the file has none.
   ///
   /// - Parameter changed: the to-dos that change an occurrence of it.
   /// - Throws: ``BelfryError`` for a value that no item can have.
@@ -66,7 +66,7 @@ struct ForeignItem {
     return planner.zone(ifKnown: planner.floatingZone.identifier) != nil
   }
 
-  // It is due at a time of day and has no alarm: programs such as todoman write none.
+  // True if it is due at a time of day and has no alarm, since programs such as todoman write none.
   private func ringsByItself(_ imported: ImportedItem) -> Bool {
     guard imported.due != nil, imported.alerts.isEmpty, !imported.shouldRemind, !imported.isEvent else { return false }
     return !imported.properties.contains { line in
@@ -100,13 +100,13 @@ struct ForeignItem {
 }
 
 extension Item {
-  /// The item with what another program changed in its file.
+  /// The item with the changes of another program in its file.
   ///
   /// Fields that the file cannot hold stay as they are. So do Belfry's own fields if the other program dropped them.
   ///
   /// - Parameters:
-  ///   - old: what the file said before.
-  ///   - new: what it says now.
+  ///   - old: the item as the file had it before.
+  ///   - new: the item as the file has it now.
   func merging(from old: Item, to new: Item) -> Item {
     var item = self
     item.content = content.merging(from: old.content, to: new.content)
@@ -122,7 +122,7 @@ extension Item {
 }
 
 extension ItemContent {
-  /// The content with what another program changed in its file; see ``Item/merging(from:to:)``.
+  /// The content with the changes of another program in its file; see ``Item/merging(from:to:)``.
   fileprivate func merging(from old: ItemContent, to new: ItemContent) -> ItemContent {
     func merged<Value: Equatable>(_ field: KeyPath<ItemContent, Value>) -> Value {
       new[keyPath: field] == old[keyPath: field] ? self[keyPath: field] : new[keyPath: field]

@@ -12,7 +12,7 @@ struct ItemText {
   let readsEvents: Bool
   /// True if answers to events are written into their files.
   let writesAcknowledged: Bool
-  /// True if the floating zone is the one that the daemon plans in, and so may be written.
+  /// True if the floating zone is the one in which the daemon plans, so that it may be written.
   let isZoneKnown: Bool
   /// The time of the change.
   let now: Date
@@ -20,7 +20,7 @@ struct ItemText {
   /// The content of a new file.
   ///
   /// - Parameter snooze: the item's scheduled snooze.
-  /// - Throws: ``BelfryError`` for what no calendar can hold.
+  /// - Throws: ``BelfryError`` for a character that no calendar can hold.
   func calendar(_ item: Item, snooze: Reminder?) throws -> [UInt8] {
     try todo(item, snooze, isZoned: isZoneKnown).calendar
   }
@@ -46,7 +46,7 @@ struct ItemText {
     return TodoEdit.bytes(of: file, from: old.todo, to: new.todo, zones: new.zones) ?? new.calendar
   }
 
-  /// An item of a file, as the file says it; `nil` for a file without it.
+  /// An item of a file, as the file has it; `nil` for a file without it.
   func item(_ file: [UInt8], as known: Item) throws -> Item? {
     let read = TodoFile(file, planner: planner, now: now, readsEvents: readsEvents)
     guard case .todo(let content) = read, let part = content.part(known.uuid) else { return nil }
@@ -54,7 +54,7 @@ struct ItemText {
       .item(part.item, part.changed, as: known)
   }
 
-  /// The content of an event's file with what the answers to its reminders say; the same where nothing is to be written.
+  /// The content of an event's file with the answers to its reminders; the same if there is nothing to write.
   func calendar(_ event: Item, answersIn view: any StoreView, over file: [UInt8]) throws -> [UInt8] {
     let read = TodoFile(file, planner: planner, now: now, readsEvents: true)
     guard writesAcknowledged, case .todo(let content) = read, let part = content.part(event.uuid),
@@ -86,7 +86,7 @@ struct ItemText {
     } ?? false
   }
 
-  // Characters that no calendar can hold stay in the state, beside the file.
+  // Control characters are replaced in the file; the state keeps them.
   private func todo(_ item: Item, _ snooze: Reminder?, isZoned: Bool) throws -> SingleTodo {
     do {
       return try SingleTodo(item.holdable, snooze: snooze, isZoned: isZoned, planner: planner, now: now)
@@ -97,11 +97,11 @@ struct ItemText {
 }
 
 extension Item {
-  /// The item without the dates that follow from to-dos beside it in its file, which stay there.
+  /// The item without the dates that come from other to-dos in its file, which stay there.
   ///
   /// - Parameters:
-  ///   - whole: the item by the rule of its file alone; `nil` where there are no other to-dos.
-  ///   - known: the item as its file says it.
+  ///   - whole: the item by the rule of its file alone; `nil` if there are no other to-dos.
+  ///   - known: the item as its file has it.
   fileprivate func withoutDates(of whole: Item?, _ known: Item) -> Item {
     guard let whole else { return self }
     var item = self

@@ -12,7 +12,7 @@ extension Mirror {
     return files
   }
 
-  /// The files that have to be looked at one by one, by path.
+  /// The files that must be checked one by one, by path.
   func unsettledFiles() throws -> [File] {
     var files: [File] = []
     let sql = "SELECT \(Self.columns) FROM vdir_file WHERE settled IS NULL ORDER BY path"
@@ -90,7 +90,7 @@ extension Mirror {
   }
 
   private static let events = "vdir_events"
-  // Raised where the same event becomes another item than before.
+  // Raised when the same event becomes another item than before.
   private static let eventsVersion: Int64 = 2
 
   /// The faults and notes of files, one sentence each, by path.

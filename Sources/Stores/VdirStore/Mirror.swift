@@ -3,7 +3,7 @@ import FoundationEssentials
 import SQLRecords
 import SQLiteStore
 
-/// The tables beside those of the SQLite store: what the folder was like when it was last read or written.
+/// The tables that record the folder as it was last read or written, in addition to those of the SQLite store.
 ///
 /// The SQLite store holds the lists and items themselves, with everything that a file cannot hold.
 struct Mirror {
@@ -22,7 +22,7 @@ struct Mirror {
   /// A file, without its content.
   struct File {
     var path: String
-    /// Its mark when it was read; empty where it must be read again.
+    /// Its mark when it was read; empty if it must be read again.
     var stamp = ""
     var changedAt: Int64 = 0
     /// The time of reading, in nanoseconds since 1970.
@@ -36,13 +36,13 @@ struct Mirror {
     /// The time in seconds since 1970 at which it was first missing.
     var goneSince: Int64?
 
-    /// A change so soon before the file was read may be followed by another one with the same times; in nanoseconds.
+    /// A change this soon before the file was read may be followed by another with the same times; in nanoseconds.
     static let doubt: Int64 = 2_000_000_000
 
-    /// True if its content may differ from what was read although its mark is the same.
+    /// True if its content may differ from the content read although its mark is the same.
     var isDoubtful: Bool { changedAt >= readAt - Self.doubt }
 
-    /// Its number among the settled files; `nil` where it has to be looked at by itself.
+    /// Its number among the settled files; `nil` if it must be checked by itself.
     var settled: Int64? {
       guard !isDoubtful, !digest.isEmpty, fault == nil, goneSince == nil else { return nil }
       return FileMark.Values(stamp).map { SettledFiles.number(PathHash(path.utf8), $0) }
@@ -71,7 +71,7 @@ struct Mirror {
       && has("vdir_answer_added") && has("vdir_file_settled")
   }
 
-  /// Makes the tables where they are missing.
+  /// Creates the missing tables.
   func make() throws {
     if try !has("vdir_file") { try database.execute(Self.schema) }
     if try !has("vdir_deleted") { try database.execute(Self.vanishedSchema) }
@@ -122,7 +122,7 @@ struct Mirror {
       INSERT OR IGNORE INTO vdir_touched VALUES (1, old.id); END;
     """
 
-  // A snooze that has rung stays in its file, where it is past. The statement that writes a reminder decides about
+  // A snooze that has rung stays in its file, since it is past. The statement that writes a reminder decides about
   // conflicts, also within a trigger, so no conflict may occur.
   private static let snoozeSchema = """
     CREATE TRIGGER vdir_snooze_added AFTER INSERT ON reminder WHEN new.kind = 1 AND new.owner_is_list = 0 BEGIN
@@ -149,7 +149,7 @@ struct Mirror {
       BEGIN INSERT OR IGNORE INTO vdir_touched VALUES (0, new.owner_id); END;
     """
 
-  // MARK: What a change has touched
+  // MARK: Touched items and lists
 
   /// The numbers of the items or lists that were touched, in order.
   func touched(lists: Bool) throws -> [Int64] {
@@ -165,7 +165,7 @@ struct Mirror {
     try database.statement("INSERT OR IGNORE INTO vdir_touched VALUES (0, ?)").run(id) { _ in }
   }
 
-  /// Forgets what was touched.
+  /// Forgets the touched items and lists.
   func clearTouched() throws { try database.statement("DELETE FROM vdir_touched").run { _ in } }
 
   // MARK: Items

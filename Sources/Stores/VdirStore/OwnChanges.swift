@@ -16,7 +16,7 @@ struct OwnChanges {
   private var numbers: [String: Int] = [:]
   private var folders: [Int64: Mirror.List] = [:]
 
-  /// The decision for everything that was touched; the mirror is then as the files will be.
+  /// The intents for all touched items and lists; the mirror is then as the files will be.
   static func intents(
     of view: any StoreView, _ mirror: Mirror, root: String, text: ItemText, besides items: Set<Int64>,
     _ failures: VdirFailures
@@ -37,8 +37,8 @@ struct OwnChanges {
     (self.view, self.mirror, self.root, self.text, self.failures) = (view, mirror, root, text, failures)
   }
 
-  // A file with several events is written once, after all their answers: only then a crash leaves what was there, or what
-  // is to be.
+  // A file with several events is written once, after all their answers, so that a crash leaves either the old or the
+  // new content.
   private mutating func change(_ path: String, from old: [UInt8]?, to new: [UInt8]?) throws {
     if let number = numbers[path] {
       intents[number].new = new
@@ -78,7 +78,7 @@ struct OwnChanges {
     folders[id] = list
   }
 
-  // Radicale has no such file; there the colour is kept in the state alone.
+  // Radicale has no such file; there the colour is kept only in the state.
   private mutating func writeColor(of list: Checklist, _ known: Mirror.List) throws {
     guard known.color.flatMap(ListColor.init(file:)) != list.color, known.goneSince == nil,
       RadicaleFolder.lock(above: root) == nil
@@ -175,7 +175,7 @@ struct OwnChanges {
     }
   }
 
-  // Answers to events of a calendar that nobody may write stay in the state alone.
+  // Answers to events of a calendar that is not writable stay in the state only.
   private mutating func writeAnswers(to event: Item, in file: Mirror.File, _ old: [UInt8]) throws {
     let path = "\(root)/\(file.path)"
     guard text.writesAcknowledged, file.goneSince == nil, FileMark(path)?.isWritable == true,
@@ -199,7 +199,7 @@ struct OwnChanges {
 
   private mutating func add(_ item: Item, to path: String, _ bytes: [UInt8]) throws {
     try change(path, from: nil, to: bytes)
-    // One item has one file: the row of the earlier file is removed first.
+    // One item has one file, so the row of the earlier file is removed first.
     if let former = try mirror.file(of: item.uuid) { try mirror.removeFile(former.path) }
     try keep(item, at: path, bytes)
   }

@@ -4,7 +4,7 @@ import CivilTime
 import FoundationEssentials
 
 /// The occurrences by which a repeating to-do differs from its rule: EXDATE, RDATE, and the to-dos that change one
-/// occurrence of it (RECURRENCE-ID), or one and all later ones, which other programs write where they move or complete
+/// occurrence of it (RECURRENCE-ID), or one and all later ones, which other programs write when they move or complete
 /// it.
 struct RepeatDates {
   /// The most occurrences that follow from a change of all later ones.
@@ -14,12 +14,12 @@ struct RepeatDates {
   private var additions: Set<WallTime>
   /// The time at which the last of the changed occurrences was completed.
   private(set) var checkedAt: Date?
-  // The last occurrence by the rule, where all later ones were changed.
+  // The last occurrence by the rule, if all later ones were changed.
   private var end: WallTime?
 
   /// The dates of a to-do.
   ///
-  /// - Parameter item: the item of the to-do by its rule alone.
+  /// - Parameter item: the item of the to-do by its rule only.
   init(
     _ imported: ImportedItem, _ changed: [ImportedOccurrence], item: Item, reader: ForeignItem
   ) throws {
@@ -42,7 +42,7 @@ struct RepeatDates {
     take(later, of: series, due, reader)
     for occurrence in changed where !occurrence.isAndLater {
       let time = try Self.time(of: occurrence, due: due, zone: zone, reader)
-      // Occurrences before the due date are over: completing a repeating to-do moves the due date on.
+      // Occurrences before the due date are over, since completing a repeating to-do moves the due date on.
       guard time >= due else { continue }
       if let other = later.last(where: { $0.from <= time })?.moved(time) { additions.remove(other) }
       guard !occurrence.item.isChecked else {
@@ -73,8 +73,8 @@ struct RepeatDates {
     func moved(_ time: WallTime) -> WallTime? { isOver ? nil : time.adding(days: 0, minutes: minutes) }
   }
 
-  // Of the changes that began before the due date only the last one counts. What it says of the due date itself may have
-  // been done: a program that moves the due date on takes an occurrence of the rule, or the time to which that was moved.
+  // Of the changes that began before the due date only the last one counts. Its change of the due date may have been
+  // made already: a program that moves the due date on sets it to an occurrence of the rule, or to its moved time.
   // Returns the item at an occurrence of its rule.
   private mutating func beginAtDue(
     _ later: inout [LaterOccurrences], _ item: Item, _ due: WallTime, zone: Zone, _ planner: Planner
@@ -108,7 +108,7 @@ struct RepeatDates {
     return item
   }
 
-  // The rule ends where the first change begins. What follows is dates, as far as anybody plans.
+  // The rule ends where the first change begins. Later occurrences become dates, up to a limit.
   private mutating func take(_ later: [LaterOccurrences], of item: Item, _ due: WallTime, _ reader: ForeignItem) {
     guard let first = later.first, later.contains(where: { $0.isOver || $0.moved(first.from) != first.from }) else {
       return
@@ -150,7 +150,7 @@ struct RepeatDates {
     return zone.wallTime(at: try reader.planner.zone(occurrence.zone).instant(of: occurrence.wall).instant)
   }
 
-  // The time to which an occurrence was moved, in the item's zone; `nil` where it has none.
+  // The time to which an occurrence was moved, in the item's zone; `nil` if it has none.
   private static func moved(
     _ occurrence: ImportedOccurrence, item: Item, zone: Zone, _ reader: ForeignItem
   ) throws -> WallTime? {

@@ -1,5 +1,5 @@
-/// The files that are surely as they were read, by their number and a sum over their paths and marks: one look at the
-/// folder tells that none of them has changed.
+/// The files that are certainly as they were read, by their number and a sum over their paths and marks, so that one
+/// listing of the folder shows that none has changed.
 struct SettledFiles: Hashable {
   private(set) var count = 0
   private(set) var sum: Int64 = 0

@@ -63,8 +63,7 @@ struct Settlement {
     try mirror.put(file, bytes: old)
   }
 
-  // Before the changes count as made. A folder that was removed needs no sync: its parent would, and is synced by the
-  // system in time.
+  // Before the changes count as made. A removed folder needs no sync; its parent does, and the system syncs it in time.
   private func sync(_ folder: String, all: Bool) throws {
     do throws(SystemCallFailure) {
       try OpenFile.sync(folder: folder) { if all { belfry_sync_files($0) } }

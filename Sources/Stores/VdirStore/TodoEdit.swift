@@ -1,7 +1,7 @@
 /// Changes the lines of a to-do in a file, and no others.
 ///
-/// The file's to-do is written twice, as it is and as it is to be. The properties in which the two differ are replaced in
-/// the file; everything else keeps its bytes, place and folding.
+/// The file's to-do is written twice, as it is and as it should be. The properties in which the two differ are replaced
+/// in the file; everything else keeps its bytes, place and folding.
 struct TodoEdit {
   private let file: ContentLines
   private let todo: ContentLines.Component
@@ -11,15 +11,15 @@ struct TodoEdit {
   private var insertions: [UInt8] = []
   private var alarms: [UInt8] = []
 
-  // The times of a change; alone they are no change.
+  // The times of a change, which do not count as a change by themselves.
   private static let times: Set = ["DTSTAMP", "LAST-MODIFIED", "CREATED"]
 
-  /// The bytes of a file after a change of its to-do; the same bytes where nothing changes, `nil` if the file has no
+  /// The bytes of a file after a change of its to-do; the same bytes if nothing changes, `nil` if the file has no
   /// to-do.
   ///
   /// - Parameters:
   ///   - old: the lines that Belfry would write for the file's to-do as it is.
-  ///   - new: those for what it is to be.
+  ///   - new: the lines for the to-do as it should be.
   ///   - zones: the VTIMEZONEs that `new` needs, by their TZID.
   static func bytes(
     of file: [UInt8], from old: [UInt8], to new: [UInt8], zones: [(name: String, lines: [UInt8])]
@@ -68,8 +68,8 @@ struct TodoEdit {
     if let first = present.first { replacements[first] = bytes } else { insertions += bytes }
   }
 
-  // The alarms of a to-do. Where the file has none, their descriptions, which repeat the text, do not count: an alarm
-  // that Belfry rings for a to-do without one is not written.
+  // The alarms of a to-do. If the file has none, their descriptions, which repeat the text, do not count, since an
+  // alarm that Belfry rings for a to-do without one is not written.
   private static func alarms(
     of todo: ContentLines.Component, in lines: ContentLines, whole: Bool
   ) -> [[UInt8]] {

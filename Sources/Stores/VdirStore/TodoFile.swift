@@ -9,7 +9,7 @@ enum TodoFile {
   case other
   /// A to-do, or an event.
   case todo(FileContent)
-  /// Nothing, for this reason.
+  /// A file that cannot be used, for this reason.
   case faulty(String)
 
   /// Reads a file.
@@ -40,7 +40,7 @@ enum TodoFile {
       case .list: continue
       }
     }
-    // An event rings by its alarms alone.
+    // An event rings only by its alarms.
     items.removeAll { $0.isEvent && !$0.shouldRemind && !$0.isChecked }
     guard items.count <= 1 else {
       self = .faulty(

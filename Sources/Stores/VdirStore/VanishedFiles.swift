@@ -24,7 +24,7 @@ struct VanishedFiles {
   }
 
   let folder: String
-  /// The files, those of many guarded.
+  /// The files; those that vanished with many others are guarded.
   let files: [File]
   /// The files that have become guarded.
   let newlyGuarded: [File]

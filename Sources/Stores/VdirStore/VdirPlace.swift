@@ -7,7 +7,7 @@ import SystemFiles
 /// Where a folder of calendars and its state are.
 ///
 /// A marker in the folder names the state; a note in the state names the folder. The state is made first, then the
-/// marker, then the note: whatever a crash leaves is either begun again or complete.
+/// marker, then the note, so that after a crash the work is either repeated or complete.
 struct VdirPlace {
   let root: String
   /// The folder of the state.
@@ -31,7 +31,7 @@ struct VdirPlace {
   /// - Parameters:
   ///   - state: the folder of the state in the config; `nil` for one in `states`.
   ///   - states: the folder of all states.
-  /// - Throws: ``BelfryError`` `.storeFailed` where they do not belong together.
+  /// - Throws: ``BelfryError`` `.storeFailed` if they do not belong together.
   init(root: String, state: String?, states: String, _ failures: VdirFailures) throws {
     guard let root = SymbolicLinks.end(of: root) else { throw failures.cannotRead(root, ELOOP) }
     let path = "\(root)/\(Self.markerName)"
@@ -72,7 +72,7 @@ struct VdirPlace {
 
   /// Removes the marker of a folder whose state is gone, or belongs to another folder.
   ///
-  /// - Returns: `false` where the config names a state that is there.
+  /// - Returns: `false` if the config names a state that is there.
   static func untie(root: String, state: String?, _ failures: VdirFailures) throws -> Bool {
     if let state, exists("\(state)/\(databaseName)") { return false }
     guard let root = SymbolicLinks.end(of: root) else { throw failures.cannotRead(root, ELOOP) }
@@ -81,7 +81,7 @@ struct VdirPlace {
     return true
   }
 
-  /// Notes the folder in the state, where it has been moved.
+  /// Notes the folder in the state, if it has been moved.
   func note(_ failures: VdirFailures) throws {
     guard Self.note(in: state)?.folder != root else { return }
     try write("\(identifier)\n\(root)\n", to: "\(state)/\(Self.noteName)", failures)

@@ -3,8 +3,8 @@ import BelfryModel
 import FoundationEssentials
 import Synchronization
 
-/// A folder that is gone, or has lost its marker. The daemon rings what is scheduled for a day more; every command is
-/// refused until it is there again.
+/// A folder that is gone, or has lost its marker. The daemon still rings scheduled reminders for a day; every command
+/// is refused until the folder is back.
 extension VdirStore {
   /// The note of the time since which it is known to be missing.
   static let goneSince = "vdir_gone_since"
@@ -16,7 +16,7 @@ extension VdirStore {
     if try requirePatience(place) == nil { try changeAbsent(place) { _ in } }
   }
 
-  /// Makes a change of reminders, deliveries and items in the state alone. The files follow once the folder is back.
+  /// Makes a change of reminders, deliveries and items in the state only. The files follow once the folder is back.
   ///
   /// - Throws: as ``beginAbsence(_:)``, and for a change of lists.
   func changeAbsent<Result>(

@@ -9,15 +9,15 @@ import SystemFiles
 
 /// A store in a folder of iCalendar files: each folder in it is a list, each file an item.
 ///
-/// The folder counts for lists and items. A SQLite store beside it, the state, mirrors them, with what files cannot hold:
-/// numbers, reminders, deliveries, answers. Each use first brings into the mirror what other programs changed
-/// (``FolderScan``). A change is committed to the state with the files that it will write (``OwnChanges``), and then made
-/// (``FileChange``); what a crash leaves is made at the next use.
+/// The folder is authoritative for lists and items. A SQLite store, the state, mirrors them, with the data that files
+/// cannot hold: numbers, reminders, deliveries, answers. Each use first brings into the mirror the changes of other
+/// programs (``FolderScan``). A change is committed to the state with the files that it will write (``OwnChanges``),
+/// and then made (``FileChange``); a change that a crash interrupted is made at the next use.
 ///
-/// It does not do this:
+/// Limits:
 /// - changed occurrences (RECURRENCE-ID) of a to-do ring at their own times, with its text and its alarms. An RDATE
-///   without an RRULE is kept and told as not followed.
-/// - an acknowledgement of another program (RFC 9074) ends what would still ring of the alarm; messages about it that
+///   without an RRULE is kept and reported as not followed.
+/// - an acknowledgement of another program (RFC 9074) ends the remaining rings of the alarm; messages about it that
 ///   wait for their sink still go out.
 /// - SEQUENCE is not raised.
 /// - several files change one after the other, and another program may read in between.
@@ -69,8 +69,8 @@ package final class VdirStore: TiedStore {
     return [path] + folders
   }
 
-  /// The database of the state, which is made if necessary: nothing is kept beside the folder, which is synced; see
-  /// ``ItemStore``.
+  /// The database of the state, which is made if necessary. Nothing is kept next to the folder, since it may be synced;
+  /// see ``ItemStore``.
   package func companionPath() throws -> String {
     let place = try place()
     if place.absence != nil { try beginAbsence(place) }
@@ -86,14 +86,14 @@ package final class VdirStore: TiedStore {
     return try place.absence == nil && needsScan(place)
   }
 
-  /// The number of the state's changes: a change in the folder counts once it is read; see ``ItemStore``.
+  /// The number of the state's changes; a change in the folder counts once it is read; see ``ItemStore``.
   package func changeCount() throws -> Int64? {
     let place = try place()
     return try place.isNew ? 0 : mirror(at: place).changeCount()
   }
 
-  /// Reads one consistent state; see ``ItemStore``. Where a folder is used for the first time, this makes its state. While
-  /// the state cannot be written, as on a full disk, it reads what was there before.
+  /// Reads one consistent state; see ``ItemStore``. The first use of a folder makes its state. While the state cannot
+  /// be written, as on a full disk, the state from before is read.
   package func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result {
     let (place, fault) = try readablePlace()
     let delay = fault.map { "\($0.message); what changed in \(path) since is not shown" }
@@ -111,7 +111,7 @@ package final class VdirStore: TiedStore {
     return lock
   }
 
-  /// Notes which files are the same for sure, and tidies the state; see ``ItemStore``.
+  /// Notes which files are certainly unchanged, and tidies the state; see ``ItemStore``.
   package func tidy() throws {
     guard try place().absence == nil else { return }
     try change(confirming: true) { _ in }
@@ -163,14 +163,15 @@ package final class VdirStore: TiedStore {
 
   private func place() throws -> VdirPlace { try VdirPlace(root: path, state: state, states: states, failures) }
 
-  // The place, whose mirror is then as the folder is.
+  // The place, after its mirror was brought up to date.
   private func currentPlace() throws -> VdirPlace {
     let (place, fault) = try readablePlace()
     if let fault { throw fault }
     return place
   }
 
-  // The place, and the fault for which its mirror does not follow the folder. A folder without lists is not begun with.
+  // The place, and the error because of which its mirror does not follow the folder. Reading makes no state for a
+  // folder without lists.
   private func readablePlace() throws -> (VdirPlace, BelfryError?) {
     let place = try place()
     if place.isNew {
@@ -190,7 +191,7 @@ package final class VdirStore: TiedStore {
     return (place, nil)
   }
 
-  // The place of a folder that is not used yet has another state each time: only one that is tied is remembered.
+  // Only the mirror of a tied folder is cached, since an unused folder has another state each time.
   func mirror(at place: VdirPlace) -> SQLiteStore {
     opened.withLock { stores in
       if let store = stores[place.database] { return store }
@@ -252,7 +253,7 @@ package final class VdirStore: TiedStore {
     }
     if place.isNew { try place.tie(failures) } else { try place.note(failures) }
     observer?(.committed)
-    // The change counts already: a failure now is repaired, and reported, at the next use.
+    // The change counts already, so a failure now is repaired, and reported, at the next use.
     if !intents.isEmpty { _ = try? store.write { try self.settle($1, place) } }
     return result
   }
@@ -271,7 +272,7 @@ package final class VdirStore: TiedStore {
     let text = try text(transaction)
     try settle(database, place)
     if try !mirror.isRead(withEvents: readsEvents) { try mirror.readAgain(withEvents: readsEvents) }
-    // Items changed while the folder was gone, or whose new file met one of another program.
+    // Items changed while the folder was gone, or whose new file conflicted with one of another program.
     let waiting = Set(try mirror.touched(lists: false))
     if try mirror.note(Self.goneSince) != nil {
       try mirror.set(Self.goneSince, nil)

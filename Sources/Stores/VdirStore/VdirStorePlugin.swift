@@ -51,6 +51,6 @@ package struct VdirStorePlugin: StorePlugin {
 package enum Remind: String, CaseIterable, Sendable {
   /// Its alarms, and without any a due date with a time of day.
   case due
-  /// Its alarms alone.
+  /// Only its alarms.
   case alarms
 }
