@@ -170,7 +170,7 @@ struct SettingsTests {
         "x.yaml:3:40: error: a second action with the identifier 'a'"),
       Complaint(
         "  actions:\n" + ["a", "b", "c", "d", "e", "f"].map { "  - {identifier: \($0), title: T}\n" }.joined(),
-        "x.yaml:8:5: error: at most 4 actions are offered, not 6"),
+        "x.yaml:8:5: error: a category has at most 4 actions, found 6"),
       Complaint(
         "  actions: [{identifier: trash, title: A}]\n  minimal: [tarsh]\n",
         "x.yaml:4:13: error: no action has the identifier 'tarsh'; did you mean 'trash'?"),

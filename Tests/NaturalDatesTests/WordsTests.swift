@@ -105,19 +105,19 @@ struct WordsTests {
       ("every year on the 15th", 22, "in which month"),
       ("every week on the first monday", 0, "needs a month or a year"),
       ("daily weekly", 12, "given twice"), ("daily, 0 times", 7, "from 1"),
-      ("daily 5 times until 2027-01-01", 14, "once"),
+      ("daily 5 times until 2027-01-01", 14, "only one end"),
       ("daily until tomorrow", 12, "a date is expected"), ("daily until 2027-02-29", 12, "a date is expected"),
       ("daily until 24.12.", 12, "a date is expected"), ("daily until 3.4.2027", 12, "a date is expected"),
       ("daily until 1st of month", 12, "a date is expected"), ("daily until 24 dec", 12, "a date is expected"),
-      ("daily at 9:00 and 18:30", 9, "make a rule for each"), ("daily at 25:00", 9, "a time is expected"),
-      ("every month on monday and the 15th", 15, "make a rule for each kind"),
+      ("daily at 9:00 and 18:30", 9, "make one rule for each"), ("daily at 25:00", 9, "expected a time"),
+      ("every month on monday and the 15th", 15, "make one rule for each kind"),
       ("every monday on friday", 16, "given twice"),
       ("every month on the last weekday at 09:00 and 18:00", 50, "one time"),
       ("every second", 6, "seconds are not supported"), ("every 5 seconds", 8, "seconds are not supported"),
       ("every year on the last friday of each month", 43, "need 'every month'"),
       ("daily on the 32nd", 9, "a day is expected"),
       ("every month on the 2nd friday of the year", 41, "'of the year' needs"), ("every day only", 14, "only the last"),
-      ("yearly in smarch", 10, "a month is expected"), ("yearly in week 54", 15, "from 1 to 53"),
+      ("yearly in smarch", 10, "expected a month"), ("yearly in week 54", 15, "from 1 to 53"),
     ])
   func refused(words: String, position: Int, message: String) {
     let error = #expect(throws: RecurrenceRuleError.self) { try RecurrenceRule(words: words) }
