@@ -37,7 +37,7 @@ struct APIOperation: Sendable {
     case file([String])
   }
 
-  /// The time for which an operation replies.
+  /// The query parameter that sets the time to assume instead of now.
   static let now = Parameter(name: "now", words: "the time to assume instead of now", schema: .words)
 
   /// The path of Belfry's own operations.
@@ -80,7 +80,7 @@ struct APIOperation: Sendable {
     path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
   }
 
-  /// Its path as a route has it.
+  /// Its path in the form of a route.
   var routePath: String {
     base
       + path.split(separator: "/").map { "/" + ($0.hasPrefix("{") ? ":\($0.dropFirst().dropLast())" : $0) }.joined()

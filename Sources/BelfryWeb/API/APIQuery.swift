@@ -7,7 +7,8 @@ struct APIQuery: Sendable {
 
   /// Reads a query.
   ///
-  /// - Throws: ``Problem`` 400 for a name that is unknown, has no value or stands there twice, and for what is not UTF-8.
+  /// - Throws: ``Problem`` 400 for a name that is unknown, has no value or appears twice, and for text that is not
+  ///   UTF-8.
   init(_ query: String, names: [String]) throws(Problem) {
     var values: [String: String] = [:]
     for pair in query.split(separator: "&") {

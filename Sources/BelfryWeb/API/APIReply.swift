@@ -15,13 +15,13 @@ struct APIReply: Sendable {
   let content: Content
   /// The cursor of the next page.
   var next: String?
-  /// Fields besides those of every reply.
+  /// Header fields in addition to those of every reply.
   var fields: HTTPFields = [:]
 
   /// A reply with a value.
   init(_ value: JSONValue) { content = .json(value.sent) }
 
-  /// A reply with the faults of a part of a request, and with the items that the rest changed.
+  /// A reply with the errors of one part of a request, and with the items that the rest changed.
   init(_ problem: Problem, besides items: [JSONValue]) {
     var problem = problem
     problem.detail += "; the rest was carried out"
@@ -39,9 +39,9 @@ struct APIReply: Sendable {
   /// A reply with a file.
   init(_ file: TransferFile, type: String) { content = .file(file, type: type) }
 
-  /// A reply that was kept.
+  /// Restores a kept reply.
   ///
-  /// - Throws: ``Problem`` 409 for one whose body was too long to keep, or went with the program.
+  /// - Throws: ``Problem`` 409 if its body was too long to keep, or the program ended before it was kept.
   init(_ kept: KeptReply?) throws(Problem) {
     guard let kept, let body = kept.body else {
       throw Problem(
@@ -54,7 +54,7 @@ struct APIReply: Sendable {
     }
   }
 
-  /// The most bytes of a file that is kept.
+  /// The most bytes of a file in a kept reply.
   private static let mostKept = 1 << 20
 
   /// The reply in the form that is kept for a repeat of its request.

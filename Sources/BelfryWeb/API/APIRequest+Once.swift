@@ -21,7 +21,8 @@ extension OnceRequests {
 }
 
 extension APIRequest {
-  /// Notes that the request is done, before something that no transaction holds: it is not begun twice, whatever ends it.
+  /// Notes that the request is done, before work that no transaction covers: even if the program ends during the work,
+  /// a repeat of the request does not start it again.
   func noteBeforehand() async throws {
     guard let ticket else { return }
     try await services.calls.makeTogether(
@@ -29,11 +30,11 @@ extension APIRequest {
     ) { _ in }
   }
 
-  /// Keeps the reply to what was noted beforehand.
+  /// Keeps the reply to a request that was noted beforehand.
   func keep(_ reply: APIReply) async {
     guard let ticket else { return }
     let kept = reply.kept
-    // It was done: the reply says so, even if it could not be kept.
+    // The work is done: the client learns so even if the reply could not be kept.
     _ = try? await services.calls.run { _ in try OnceTicket.keep([(ticket, kept)]) }
   }
 }

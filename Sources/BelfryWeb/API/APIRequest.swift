@@ -83,7 +83,7 @@ struct APIRequest: Sendable {
     request.headers[.contentType].map { String($0.lowercased().prefix { $0 != ";" && $0 != " " }) }
   }
 
-  // A line's end belongs to the text that a program sends, not to the line.
+  // Programs may end the text with a line break, which is not part of it.
   private static func text(_ bytes: [UInt8]) throws(Problem) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Problem(.badRequest, "the body is not UTF-8", hint: "convert it with iconv")
@@ -132,9 +132,9 @@ struct APIRequest: Sendable {
     return text
   }
 
-  /// The tag that the thing to be changed must have.
+  /// The entity tags of which the resource must have one to be changed.
   ///
-  /// - Throws: ``Problem`` 428 where the request names none.
+  /// - Throws: ``Problem`` 428 if the request has no `If-Match`.
   func expectedTag() throws(Problem) -> EntityTag.Expected {
     guard let field = head.headerFields[.ifMatch] else {
       throw Problem(
@@ -144,7 +144,7 @@ struct APIRequest: Sendable {
     return EntityTag.Expected(field)
   }
 
-  /// The same request, whose changes take effect once.
+  /// The same request with a ticket, so that its changes take effect once.
   func once(_ ticket: OnceTicket) -> APIRequest {
     var request = self
     request.ticket = ticket
@@ -156,20 +156,20 @@ struct APIRequest: Sendable {
     try await services.calls.read(for: visitor, body)
   }
 
-  /// Reads the same at the time that the query names in `now`, if it does.
+  /// Reads one consistent state at the time in the query's `now`, if present.
   func readAtNamedTime<Result: Sendable>(
     _ body: @escaping @Sendable (Sight) throws -> Result
   ) async throws -> Result {
     try await read { try body(atNamedTime($0)) }
   }
 
-  /// The same state at the time that the query names in `now`, if it does.
+  /// The same state at the time in the query's `now`, if present.
   func atNamedTime(_ sight: Sight) throws -> Sight { try sight.at(query["now"], services.calls.belfry) }
 
-  /// Makes a change in the visitor's name, and the reply to it; see
+  /// Makes a change in the visitor's name, and returns the reply to it; see
   /// ``StoreCalls/change(by:once:keeping:requiring:_:)``.
   ///
-  /// - Throws: ``RequestWasDone`` where it takes effect once, and did.
+  /// - Throws: ``RequestWasDone`` if a request with the same ticket took effect before.
   func change(
     requiring check: @escaping @Sendable (Sight) throws -> Void,
     _ body: @escaping @Sendable (Belfry) throws -> APIReply
@@ -189,9 +189,9 @@ extension APIRequest {
     return EntryReader(reading: reading, settings: belfry.settings, zones: belfry.zones)
   }
 
-  /// The texts of a body that has no other members; `null` is as none.
+  /// The texts of a body that may have only these members; `null` counts as absent.
   ///
-  /// - Throws: ``Problem`` 422 for other members, and for one that is no text.
+  /// - Throws: ``Problem`` 422 for any other member, and for a member that is not a text.
   func texts(_ names: String...) throws(Problem) -> [String: String] {
     var texts: [String: String] = [:]
     var faults: [FieldFault] = []

@@ -69,7 +69,7 @@ struct AnswerOperations: APIGroup {
       guard let reminder = try sight.reading.view.reminder(id: id), try owners.include(reminder.occurrence.owner)
       else { throw unknown }
     }
-    // This is first, since the reminder's actions are not for everybody.
+    // First, since not every visitor may know the reminder's actions.
     try await request.read(check)
     return try await request.change(requiring: check) { belfry in
       if try belfry.action(.identifier(action), of: id).needsSignIn, !isFresh {

@@ -27,7 +27,7 @@ struct DeliveryOperations: APIGroup {
         let (reading, people) = (sight.reading, try sight.reading.view.personNames())
         let list = try request.query["list"].map { try sight.list(named: $0).id }
         var owners = try OwnersInSight(sight)
-        // A visit holds the owners.
+        // A copy, since `owners` cannot be used during its own visit.
         var answered = owners
         return try Page(wanted) { add in
           let query = DeliveryQuery(

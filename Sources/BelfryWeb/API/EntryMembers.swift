@@ -5,7 +5,7 @@ import OrderedJSON
 extension APIRequest {
   /// The fields of an item in the body.
   ///
-  /// - Throws: ``Problem`` 422 with each member that is unknown, or no value of its field.
+  /// - Throws: ``Problem`` 422 that lists each member that is unknown or has an invalid value.
   func itemEntry() throws(Problem) -> ItemEntry {
     var entry = ItemEntry()
     var faults: [FieldFault] = []

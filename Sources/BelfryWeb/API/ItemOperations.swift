@@ -115,7 +115,7 @@ struct ItemOperations: APIGroup {
   private func add(_ request: APIRequest, _ entry: ItemEntry, to list: Int64?) async throws -> APIReply {
     try await request.change { _ in
     } _: { belfry in
-      // Read and added in the same state.
+      // The entry is read and the item added in the same state.
       try belfry.read { reading in
         let sight = try request.atNamedTime(Sight(reading: reading, grant: request.visitor.grant))
         try sight.check(entry)
@@ -138,7 +138,7 @@ struct ItemOperations: APIGroup {
     guard let line = texts["line"] else { throw Problem(missing: "line") }
     var entry = try await request.readAtNamedTime { try request.reader($0.reading).line(line, of: $0).entry }
     if let list = texts["list"] {
-      // The line's list counts, and a list that does not exist is an error all the same.
+      // The list that the line names takes precedence, but an unknown `list` is an error all the same.
       try await request.read { try $0.requireList(list) }
       if entry.values[.list] == nil { entry.values[.list] = .text(list) }
     }

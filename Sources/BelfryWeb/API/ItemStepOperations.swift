@@ -40,7 +40,7 @@ struct ItemStepOperations: APIGroup {
     ) { request in
       let id = try request.number()
       let check = { @Sendable (sight: Sight) in _ = try sight.item(id) }
-      // First of all: the body is read on the clock of the item.
+      // First, since the body is read in the time zone of the item, and the visitor may not see every item.
       try await request.read(check)
       return try await request.change(requiring: check) { belfry in
         let changes = try change(request, belfry, id)

@@ -39,7 +39,7 @@ struct JSONSchema: Sendable {
 
   static func any(of schemas: [JSONSchema]) -> JSONSchema { JSONSchema(["anyOf": .array(schemas.map(\.json))]) }
 
-  /// Everything that all of several schemas ask for.
+  /// A value that matches all of several schemas.
   static func all(of schemas: [JSONSchema]) -> JSONSchema { JSONSchema(["allOf": .array(schemas.map(\.json))]) }
 
   /// An object with these members and no others.
@@ -59,7 +59,7 @@ struct JSONSchema: Sendable {
 
   var orNull: JSONSchema { Self.any(of: [self, .null]) }
 
-  /// The same with a sentence about it.
+  /// The same schema with a description.
   func described(_ words: String) -> JSONSchema {
     guard var object = json.objectValue else { return self }
     object["description"] = .string(words)

@@ -24,7 +24,7 @@ struct ListOperations: APIGroup {
         let id = try request.number()
         return APIReply(try await request.read { $0.reading.json(try $0.summary(id)) })
       },
-      // A name that is taken tells of a list that not everybody sees.
+      // The error for a name that is taken reveals a list that the visitor might not be allowed to see.
       edit(
         "editList", "Changes the name, the look and the place of a list", .patch, "/lists/{id}",
         .patch(.named("ListChange")), right: .allLists(.edit)
@@ -70,7 +70,7 @@ struct ListOperations: APIGroup {
     }
   }
 
-  /// An operation that changes a list as the visitor saw it.
+  /// An operation that changes a list, unless it was changed since the visitor read it.
   private func edit(
     _ id: String, _ summary: String, _ method: HTTPRequest.Method, _ path: String, _ body: APIOperation.Body,
     right: RouteRight = .scope(.edit),
@@ -80,7 +80,7 @@ struct ListOperations: APIGroup {
       id, summary, method, path, right, body: body, isConditional: true, replies: .json(Self.list)
     ) { request in
       let (id, expected) = (try request.number(), try request.expectedTag())
-      // This is first: the body is not read for a list that the visitor may not see.
+      // First, so that the body is not read for a list that the visitor may not see.
       _ = try await request.read { try $0.list(id) }
       return try await request.change { sight in
         try expected.require(sight.reading.json(sight.summary(id)))
@@ -92,7 +92,7 @@ struct ListOperations: APIGroup {
 }
 
 extension APIRequest {
-  /// The name of a list that the body brings.
+  /// The name of a list in the body.
   ///
   /// - Throws: ``Problem`` 422.
   fileprivate func name() throws(Problem) -> String {
@@ -102,7 +102,7 @@ extension APIRequest {
     return name
   }
 
-  /// The change of a list that the body brings: `null` clears, absent keeps.
+  /// The change of a list in the body: `null` clears a value, an absent member keeps it.
   ///
   /// - Throws: ``Problem`` 422.
   fileprivate func listEdit() throws(Problem) -> ListEdit {
@@ -130,7 +130,7 @@ extension APIRequest {
     return edit
   }
 
-  /// The list's own reminder that the body brings.
+  /// The list's own reminder in the body.
   fileprivate func listReminder(_ reading: Reading) throws -> ListReminderDraft {
     let texts = try texts("at", "message", "repeat", "time_zone", "category")
     let reader = reader(reading)

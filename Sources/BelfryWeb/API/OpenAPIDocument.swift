@@ -34,7 +34,7 @@ struct OpenAPIDocument {
     ]
   }
 
-  /// The schemas of what the API replies with, which follow from the forms that make the replies.
+  /// The schemas of the API's replies, derived from the forms that write them.
   private static var replies: [(name: String, schema: JSONSchema)] {
     let others = [
       ("Sink", SinkState.form.shape), ("SinkTest", SinkTestResult.form.shape), ("Problem", Problem.form.shape),

@@ -33,11 +33,11 @@ struct PageRequest: Sendable {
   /// The first number of the key at which the page begins; `nil` for the first page.
   var firstKey: Int64? { start?.key.first }
 
-  /// The number of elements to look at if all before the page's first key are left out.
+  /// The number of elements to read if those before the page's first key are skipped.
   var reach: Int { limit + (start?.count ?? 0) + 1 }
 }
 
-/// A place among elements in the order of their keys: behind some elements of one key.
+/// A position among elements in the order of their keys: after `count` elements with `key`.
 private struct PagePlace: Hashable, Sendable {
   var key: [Int64]
   var count: Int
@@ -53,7 +53,7 @@ private struct PagePlace: Hashable, Sendable {
     self.init(key: Array(numbers.dropLast()), count: Int(count))
   }
 
-  // No store holds more elements of one key.
+  // No store has more elements with one key.
   private static let counts: ClosedRange<Int64> = 0...1 << 32
 
   var text: String { (key + [Int64(count)]).map { "\($0)" }.joined(separator: " ") }
@@ -61,8 +61,8 @@ private struct PagePlace: Hashable, Sendable {
 
 /// One page of elements that come in the order of their keys.
 ///
-/// A cursor, which is sealed, has the key of the last element instead of a number of elements: additions and removals
-/// before it neither repeat nor skip elements.
+/// The sealed cursor holds the key of the last element, not a number of elements, so that additions and removals before
+/// it neither repeat nor skip elements.
 struct Page: Sendable {
   private let request: PageRequest
   private(set) var elements: [JSONValue] = []
@@ -73,7 +73,7 @@ struct Page: Sendable {
 
   /// Takes a page from a visit.
   ///
-  /// - Parameter visit: calls its argument with each element and its key, until that says to stop.
+  /// - Parameter visit: calls its argument with each element and its key, until the argument returns `.stop`.
   init(
     _ request: PageRequest, _ visit: ((_ element: JSONValue, _ key: [Int64]) throws -> VisitResult) throws -> Void
   ) throws {

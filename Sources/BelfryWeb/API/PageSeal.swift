@@ -1,8 +1,8 @@
 import Digests
 import WebAccess
 
-/// Seals the places of pages, so that a cursor is one that this server handed out, on the same path, to a visitor of
-/// the same rights. No number in it is a client's.
+/// Seals the positions of pages, so that a cursor is accepted only if a server of this store handed it out, for the
+/// same path and to a visitor with the same rights. Clients cannot make up positions.
 struct PageSeal: Sendable {
   private static let codeLength = 16
 
@@ -19,7 +19,7 @@ struct PageSeal: Sendable {
   /// The cursor of a place.
   func close(_ place: String) -> String { Base64URL.encode(code(of: place) + Array(place.utf8)) }
 
-  /// The place of a cursor; `nil` for one that was not made by this seal.
+  /// The place of a cursor; `nil` if the cursor was not made by a seal for the same path and rights.
   func open(_ cursor: String) -> String? {
     let count = cursor.utf8.count * 3 / 4
     guard count > Self.codeLength, let bytes = Base64URL.decode(cursor, count: count),

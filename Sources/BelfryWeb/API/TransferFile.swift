@@ -4,7 +4,7 @@ import Glibc
 import Hummingbird
 import NIOCore
 
-/// A file without a name, for content that is too long for memory: it is deleted with its last user.
+/// An unnamed file, for content that is too long for memory. It is deleted when its last user releases it.
 final class TransferFile: Sendable {
   private let descriptor: Int32
 
@@ -21,7 +21,7 @@ final class TransferFile: Sendable {
 
   /// A file with the body of a request.
   ///
-  /// - Throws: ``Problem`` 413 for one that is too long.
+  /// - Throws: ``Problem`` 413 if it is too long.
   convenience init(_ body: RequestBody, upTo most: Int) async throws {
     try self.init()
     var count = 0
@@ -50,7 +50,7 @@ final class TransferFile: Sendable {
     }
   }
 
-  /// Reads from the beginning with a descriptor that is the caller's for the time of a call.
+  /// Calls `body` with a descriptor at the start of the file, which is valid only during the call.
   func reading<Result>(_ body: (Int32) throws -> Result) throws -> Result {
     lseek(descriptor, 0, SEEK_SET)
     return try body(descriptor)
@@ -61,7 +61,7 @@ final class TransferFile: Sendable {
     return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// All bytes as a text; `nil` for more than a number of them.
+  /// All bytes as a text; `nil` if there are more than `most`.
   func text(upTo most: Int) -> String? {
     let size = size
     guard size <= most else { return nil }

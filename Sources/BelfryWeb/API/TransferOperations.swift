@@ -82,8 +82,8 @@ struct TransferOperations: APIGroup {
     }
   }
 
-  /// The most refused entries that a field of the reply names, and the most bytes of it: proxies take heads of a few
-  /// kilobytes only.
+  /// The most refused entries in a field of the reply, and the most bytes of that field, since proxies accept only a
+  /// few kilobytes of header.
   private static let (mostNamed, mostBytes) = (10, 2_000)
 
   private static func field(of refusals: [ImportRefusal]) -> String {
@@ -111,7 +111,7 @@ extension ImportRefusal {
 }
 
 extension JSONValue {
-  /// The value as a field of a reply can hold it.
+  /// The value in ASCII, as a header field can hold it.
   fileprivate var inASCII: String {
     serialized().unicodeScalars.map { scalar in
       if scalar.isASCII { return String(scalar) }

@@ -3,7 +3,7 @@ import BelfryModel
 import ItemEntry
 import OrderedJSON
 
-/// The operations that monitors call: an alert becomes an item.
+/// The operations that monitors call, which make items of alerts.
 struct AlertOperations: APIGroup {
   var operations: [APIOperation] {
     [
@@ -34,8 +34,8 @@ struct AlertOperations: APIGroup {
     APIOperation.Parameter(name: "category", words: "the category of new items", schema: .words),
   ]
 
-  // A batch with bad alerts is answered with 422, which Alertmanager and Prometheus log and count but do not retry at
-  // once: the bad alerts would fail again. With 200 nobody would notice them.
+  // A batch with bad alerts gets the status 422, which Alertmanager and Prometheus log and count but do not retry at
+  // once, since the bad alerts would fail again. With 200 the errors would go unnoticed.
   private func take(_ alerts: [Alert], _ faults: [FieldFault], _ request: APIRequest) async throws -> APIReply {
     let problem = Problem(faults)
     if let problem, alerts.isEmpty { throw problem }
@@ -62,9 +62,10 @@ struct AlertOperations: APIGroup {
 }
 
 extension Alert {
-  /// The alert with the list and category that its labels name, as far as the config and the visitor's lists have them.
+  /// The alert with the list and category that its labels name, if the visitor has such a list and the config such a
+  /// category.
   ///
-  /// A wrong name is reported in the notes: an alert that was refused for its label would reach nobody.
+  /// A wrong name is noted in the item, since an alert that was refused for its label would notify no one.
   fileprivate func placed(_ sight: Sight, _ reader: EntryReader) -> Alert {
     var alert = self
     do {

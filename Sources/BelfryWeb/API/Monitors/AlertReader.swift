@@ -5,8 +5,8 @@ import Digests
 import FoundationEssentials
 import OrderedJSON
 
-/// A reader of the alerts in a body, which finds all their faults. Alerts are independent: those without a fault are
-/// read, even if others have some.
+/// A reader of the alerts in a body, which finds all their faults. Alerts are independent, so those without a fault are
+/// read even if others have some.
 struct AlertReader {
   /// The `status` of an alert in the webhook of Alertmanager.
   enum Status: String, CaseIterable {
@@ -18,7 +18,8 @@ struct AlertReader {
   /// The label that names the category of an alert's item.
   static let categoryLabel = "belfry_category"
 
-  /// The lists to which the visitor is limited: alerts of other lists are not theirs.
+  /// The lists to which the visitor is limited. They belong to an alert's key, so visitors of other lists have other
+  /// items.
   let lists: [UUID]
   private(set) var faults: [FieldFault] = []
 
@@ -39,7 +40,7 @@ struct AlertReader {
       let (place, known) = ("alerts[\(index)]", faults.count)
       let status = value["status"]?.stringValue.flatMap(Status.init)
       if status == nil { faults.append(FieldFault("\(place).status", "'\(place).status' is not firing or resolved")) }
-      // A report without a start could not be told from a late one about an earlier event.
+      // Without a start, a report could not be distinguished from a late one about an earlier event.
       if value["startsAt"] == nil { faults.append(FieldFault("\(place).startsAt", "'\(place).startsAt' is missing")) }
       let alert = alert(value, at: place) { _ in status == .resolved ? .resolved : .firing(until: nil) }
       return faults.count == known ? alert : nil
@@ -105,10 +106,10 @@ struct AlertReader {
     return date
   }
 
-  /// The time that means none.
+  /// The zero value of Go's time, which means that there is none.
   private static let never: JSONValue = "0001-01-01T00:00:00Z"
 
-  // The length before each text keeps the texts of two sets of labels apart.
+  // The length before each text ensures that different sets of labels give different bytes.
   private func key(_ labels: [String: String]) -> String {
     let names = labels.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     let texts = names.flatMap { [$0, labels[$0] ?? ""] } + lists.map(\.uuidString).sorted()
@@ -134,7 +135,7 @@ private struct AlertWords {
     return Self.line(detail.isEmpty ? name : "\(Self.line(name)): \(detail)")
   }
 
-  /// Its description, and where to see it; `nil` for neither.
+  /// Its description, and where to see it; `nil` if it has neither.
   var notes: String? {
     let parts = [annotations["description"], link].compactMap(\.self).map(Self.line).filter { !$0.isEmpty }
     return parts.isEmpty ? nil : parts.joined(separator: "\n")

@@ -1,4 +1,4 @@
-/// The schemas of monitors' requests. They may have more members: monitors add some over time.
+/// The schemas of monitors' requests, which may have more members, since monitors add some over time.
 enum AlertSchemas {
   /// All of them, by their names in the document.
   static var all: [(name: String, schema: JSONSchema)] {

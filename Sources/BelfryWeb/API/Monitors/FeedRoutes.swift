@@ -5,7 +5,7 @@ import Interchange
 import NIOCore
 import WebAccess
 
-/// The calendar to subscribe to, for whoever holds its token.
+/// The calendar to subscribe to, for clients that know its token.
 struct FeedRoutes: RouteGroup {
   private static let days = 90
 
@@ -24,7 +24,7 @@ struct FeedRoutes: RouteGroup {
     guard let name = context.parameters.get("token"), name.hasSuffix(FeedPath.suffix) else {
       throw Problem(.notFound, "there is nothing at this path")
     }
-    // Calendar programs show their token only in the path: no other credential in the request counts.
+    // Calendar programs send their token only in the path, so other credentials in the request are ignored.
     var head = request.head
     head.headerFields[.authorization] = "Bearer \(name.dropLast(FeedPath.suffix.count))"
     let (visitor, _) = try await visitors.access(of: head, from: context.peer)
@@ -43,7 +43,7 @@ struct FeedRoutes: RouteGroup {
   private func response(_ text: String, to head: HTTPRequest) -> Response {
     let tag = EntityTag(text)
     var fields: HTTPFields = [.eTag: tag.description]
-    // The path is a secret, which no shared cache may keep; the holder's may, and asks each time.
+    // The path is a secret, so shared caches must not store the reply; the client's cache may, but must revalidate it.
     fields[.cacheControl] = "private, no-cache"
     if let known = head.headerFields[.ifNoneMatch], EntityTag.Expected(known, isWeak: true).includes(tag) {
       return Response(status: .notModified, headers: fields)
