@@ -3,11 +3,11 @@ import Synchronization
 
 /// Limits the wrong secrets of a kind that an address may send to this server in a minute.
 ///
-/// Secrets are looked up first: a right one is never refused because of failures from the same address.
+/// Secrets are looked up first, so a right one is never refused because of failures from the same address.
 final class FailureLimit: Sendable {
   /// A kind of secret; each is counted apart.
   enum Kind: String {
-    /// An access token, a session, or the word of a proxy.
+    /// An access token, a session, or a name from a proxy.
     case access
     /// The link in a message.
     case link
@@ -32,7 +32,7 @@ final class FailureLimit: Sendable {
       if counts.count >= Self.mostAddresses, counts[key] == nil {
         counts = counts.filter { $0.value.minute == minute }
       }
-      // So many addresses within a minute belong to one attacker: saving memory is more important.
+      // So many addresses within a minute belong to one attacker. Limiting memory matters more than the counts.
       if counts.count >= Self.mostAddresses { counts = [:] }
       let known = counts[key].flatMap { $0.minute == minute ? $0.failures : nil } ?? 0
       guard known < Self.most else { return Self.tooMany }

@@ -9,8 +9,8 @@ import WebAccess
 
 /// Carries out a request with an Idempotency-Key once, however often it is sent.
 ///
-/// Its reply is kept, then its change is committed together with the note that it is done. Whatever ends the program in
-/// between, a repeat finds the note and the reply, or neither note nor change.
+/// Its reply is kept first; then its change is committed together with the note that it is done. Wherever the program
+/// ends, a repeat finds either both the note and the reply, or neither the note nor the change.
 struct OnceRequests: Sendable {
   /// The most bytes of a key.
   static let longestKey = 255
@@ -18,7 +18,7 @@ struct OnceRequests: Sendable {
 
   let visitors: Visitors
   let calls: StoreCalls
-  /// The requests that wait to be begun.
+  /// The requests whose start is still to be recorded.
   private let beginnings: BatchQueue<OnceRequest, AccessStore.OnceState>
 
   init(visitors: Visitors, calls: StoreCalls) {
@@ -32,7 +32,7 @@ struct OnceRequests: Sendable {
     }
   }
 
-  /// The key of a request; `nil` where it has none, and may take effect as often as it is sent.
+  /// The key of a request; `nil` if it has none, and thus takes effect each time it is sent.
   ///
   /// - Throws: ``Problem`` 400 for an empty or a long one.
   static func key(of head: HTTPRequest) throws(Problem) -> String? {
@@ -50,7 +50,7 @@ struct OnceRequests: Sendable {
   ///
   /// - Parameters:
   ///   - work: carries it out.
-  ///   - again: makes the reply to a repeat of what was kept; `nil` for none.
+  ///   - again: makes the reply to a repeat from the kept reply, which is `nil` if none was kept.
   func reply<Reply>(
     to once: OnceRequest, _ work: (OnceTicket) async throws -> Reply, again: (KeptReply?) async throws -> Reply
   ) async throws -> Reply {
@@ -67,13 +67,13 @@ struct OnceRequests: Sendable {
     do {
       return try await work(OnceTicket(request: once, began: began, access: visitors.access))
     } catch is RequestWasDone {
-      // By the same request at the same time.
+      // A copy of this request took effect at the same time.
       return try await again(kept(once))
     } catch {
       guard Self.isSenders(error) else { throw error }
-      // What the same request has changed at the same time may be why this one fails.
+      // This may have failed because a copy of this request took effect at the same time.
       if (try? await isDone(once, begun: began)) == true { return try await again(kept(once)) }
-      // The sender mends it, and sends it under its key.
+      // The sender can correct the request and send it under the same key.
       _ = try? await visitors.useAccess { try $0.forget(once) }
       throw error
     }

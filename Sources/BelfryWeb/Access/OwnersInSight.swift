@@ -24,9 +24,9 @@ struct OwnersInSight {
   /// True if the visitor sees everything.
   var isEverything: Bool { lists == nil }
 
-  /// True if an item or list is on a list that the visitor may see. A deleted one is on none.
+  /// True if an item or list is on a list that the visitor may see. A deleted one is on no list.
   ///
-  /// - Throws: `CancellationError` once nobody waits for the reply any more.
+  /// - Throws: `CancellationError` if the request was cancelled.
   mutating func include(_ owner: ReminderOwner) throws -> Bool {
     try Task.checkCancellation()
     guard let lists else { return true }
@@ -40,7 +40,7 @@ struct OwnersInSight {
     }
   }
 
-  /// True if all reminders of a message belong to such items and lists, and did when they rang.
+  /// True if all reminders of a message belong to items and lists that the visitor may see, and did when they rang.
   mutating func include(_ message: Message) throws -> Bool {
     for content in message.contents {
       guard try include(content) else { return false }
@@ -48,13 +48,13 @@ struct OwnersInSight {
     return true
   }
 
-  /// True for the reminder of such an item or list that rang under the name of a list in sight. Any other name may have
-  /// been that of a hidden list, which has another one now or is deleted.
+  /// True if the reminder's item or list is in sight, and rang under the name of a list in sight. Any other name may be
+  /// the former name of a hidden list, or that of a deleted one.
   mutating func include(_ content: ReminderContent) throws -> Bool {
     try include(content.owner) && isInSight(content.listName)
   }
 
-  /// True for an answer about such an item or list that was given under the name of a list in sight.
+  /// True if the answer's item or list is in sight, and the answer was given under the name of a list in sight.
   mutating func include(_ answer: Answer) throws -> Bool {
     try include(answer.owner) && isInSight(answer.listName)
   }
@@ -66,7 +66,7 @@ struct OwnersInSight {
     try view.answers(to: message).filter { try include($0) }
   }
 
-  /// Removes everything from an item's explanation that is about anything else.
+  /// Removes from an item's explanation everything that the visitor may not see.
   mutating func keep(_ explanation: Explanation) throws -> Explanation {
     guard lists != nil else { return explanation }
     return try explanation.keeping {
@@ -78,7 +78,7 @@ struct OwnersInSight {
 
   /// Visits the deliveries of a query, newest first, that the visitor may see, until `body` says to stop.
   ///
-  /// They are read in portions of the query's limit, so that the store reads little more than is wanted.
+  /// The store is read in batches of the query's limit, so that it reads few deliveries that are not needed.
   mutating func visitDeliveries(
     _ query: DeliveryQuery, _ body: (Delivery, Message) throws -> VisitResult
   ) throws {
@@ -107,7 +107,7 @@ extension Sight {
     return list
   }
 
-  /// - Throws: ``Problem`` 422 where items are to go to a list that the visitor may not see.
+  /// - Throws: ``Problem`` 422 if items would go to a list that the visitor may not see.
   func check(_ choice: ListChoice) throws {
     guard !grant.isForAllLists else { return }
     guard let list = try reading.view.list(named: choice.name), grant.includes(list: list.uuid) else {

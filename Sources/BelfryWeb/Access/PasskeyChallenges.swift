@@ -3,10 +3,10 @@ import FoundationEssentials
 import HTTPTypes
 import WebAccess
 
-/// The challenges that authenticators sign, each good once, for five minutes, and for the browser that asked.
+/// The challenges that authenticators sign. Each is valid once, for five minutes, and only for the browser that asked.
 ///
-/// Nothing is kept of an unused one: it contains its end and a code by which every server of the store recognises it. So
-/// nobody can fill the memory, or displace the challenges of others, by requesting many.
+/// Unused challenges are not stored: a challenge contains its end, and a code that every server of the store can
+/// verify. So no client can fill the memory, or displace the challenges of others, by requesting many.
 struct PasskeyChallenges: Sendable {
   /// The thing that a challenge is for.
   enum Purpose: String {
@@ -31,14 +31,14 @@ struct PasskeyChallenges: Sendable {
     return Base64URL.encode(open + code(of: open, purpose, holder))
   }
 
-  /// True for a challenge that was made for this, and is not over; it may have been used.
+  /// True if a challenge was made for this purpose and holder and has not expired; it may have been used.
   func isGood(_ challenge: String, for purpose: Purpose, of holder: String, at now: Date) -> Bool {
     guard let (open, code, end) = Self.parts(challenge) else { return false }
     guard isEqualInConstantTime(code, self.code(of: open, purpose, holder)) else { return false }
     return now.timeIntervalSince1970 < end
   }
 
-  /// Uses up a good challenge; false if another request was faster.
+  /// Uses up a good challenge; false if another request has already used it.
   static func use(_ challenge: String, _ visitors: Visitors) async throws -> Bool {
     guard let (_, _, end) = parts(challenge) else { return false }
     let now = visitors.time.now
@@ -73,8 +73,8 @@ struct PasskeySite: Sendable {
   /// The host in the request.
   let id: String
 
-  /// The name for a request; `nil` if browsers permit no passkeys: by an IP address, and without https except for
-  /// `localhost`.
+  /// The name for a request; `nil` if browsers permit no passkeys, that is, for IP addresses, and without https except
+  /// on `localhost`.
   init?(_ head: HTTPRequest, _ visitors: Visitors) {
     let name = HostRule.name(of: head.authority?.lowercased() ?? "")
     guard name == "localhost" || visitors.isSecure(head) else { return nil }

@@ -23,7 +23,7 @@ extension Access {
   /// The name whose changes the visitor may undo: the person's, whatever access they use; otherwise that of the token
   /// or session.
   ///
-  /// An access for some lists undoes only its own changes: the person may have changed other lists elsewhere.
+  /// An access to only some lists undoes only its own changes: the person may have changed other lists elsewhere.
   var author: String {
     guard grant.isForAllLists, let person = grant.person else {
       return "\(kind.rawValue) \(name) \(Int64(madeAt.timeIntervalSince1970))"
@@ -31,7 +31,7 @@ extension Access {
     return "person \(person)"
   }
 
-  /// True if it permits what needs a scope.
+  /// True if it permits actions that need a scope.
   func may(_ scope: AccessScope) -> Bool { grant.scope.includes(scope) }
 }
 

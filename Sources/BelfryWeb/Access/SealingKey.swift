@@ -1,7 +1,7 @@
 import Synchronization
 import WebAccess
 
-/// The key with which the servers of a store recognise cursors and challenges of each other; read once.
+/// The key with which servers of one store verify each other's cursors and challenges; read once.
 final class SealingKey: Sendable {
   private let key = Mutex<[UInt8]?>(nil)
 

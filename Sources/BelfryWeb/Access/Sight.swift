@@ -14,7 +14,7 @@ struct Sight {
   /// The same state at the time that a request names in its query's `now`, to read words at the moment they were typed.
   ///
   /// - Parameter text: the time; `nil` for the present.
-  /// - Throws: ``Problem`` 400 for what is no time.
+  /// - Throws: ``Problem`` 400 for an invalid time.
   func at(_ text: String?, _ belfry: Belfry) throws -> Sight {
     guard let text else { return self }
     do {
@@ -35,7 +35,7 @@ struct Sight {
 
   /// The list with this number.
   ///
-  /// - Throws: ``Problem`` 404, the same for one that the visitor may not see.
+  /// - Throws: ``Problem`` 404, also if the visitor may not see it.
   func list(_ id: Int64) throws -> Checklist {
     guard let list = try reading.view.list(id: id), grant.includes(list: list.uuid) else {
       throw Problem(.notFound, "there is no list \(id)")
@@ -45,7 +45,7 @@ struct Sight {
 
   /// The item with this number.
   ///
-  /// - Throws: ``Problem`` 404, the same for one that the visitor may not see.
+  /// - Throws: ``Problem`` 404, also if the visitor may not see it.
   func item(_ id: Int64) throws -> ItemListing {
     guard let listing = try reading.view.item(id: id),
       let list = try reading.view.list(id: listing.item.listID), grant.includes(list: list.uuid)
@@ -73,12 +73,12 @@ extension StoreCalls {
     try await read { try body(Sight(reading: $0, grant: visitor.grant)) }
   }
 
-  /// Makes a change in a visitor's name, together with those of others.
+  /// Makes a change in a visitor's name, together with other requests' changes.
   ///
   /// - Parameters:
-  ///   - ticket: the ticket by which it takes effect once; that of the form where there is one.
-  ///   - reply: the reply that is kept; that of every form, unless it says otherwise.
-  ///   - check: checks within the transaction that the visitor may see what is changed.
+  ///   - ticket: the ticket by which it takes effect once; by default that of the present form, if any.
+  ///   - reply: the reply that is kept; by default the redirect that follows every form.
+  ///   - check: checks within the transaction that the visitor may see the items and lists that are changed.
   /// - Throws: as ``makeTogether(once:keeping:_:)``.
   func change<Result: Sendable>(
     by visitor: Access, once ticket: OnceTicket? = OnceTicket.form,
@@ -95,6 +95,6 @@ extension StoreCalls {
 }
 
 extension KeptReply {
-  /// The reply to every form: a repeat is led back.
+  /// The reply to every form: a repeat is redirected as well.
   fileprivate static let redirection = KeptReply(status: HTTPResponse.Status.seeOther.code, body: nil)
 }

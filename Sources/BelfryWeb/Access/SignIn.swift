@@ -31,7 +31,7 @@ struct SignIn: RouteGroup, Sendable {
     ]
   }
 
-  // Viewing changes nothing, so that a program that prefetches links signs nobody in.
+  // Viewing changes nothing, so that a program that prefetches the link does not use it up.
   private func page(_ request: Request, _ context: WebContext) async throws -> Response {
     let now = visitors.time.now
     let secret = try secret(context)
@@ -44,7 +44,7 @@ struct SignIn: RouteGroup, Sendable {
   }
 
   private func signIn(_ request: Request, _ context: WebContext) async throws -> Response {
-    // Otherwise another site could sign a browser in to somebody else's account.
+    // Otherwise another site could sign a browser in to another person's account.
     try origin.checkSignIn(request.head)
     let now = visitors.time.now
     let secret = try secret(context)
@@ -63,7 +63,7 @@ struct SignIn: RouteGroup, Sendable {
     await visitors.refusal(of: request.head, from: context.peer, .signIn, Self.spent)
   }
 
-  /// The reply that begins a browser's session, and leads to where the browser wanted to be.
+  /// The reply that starts a browser's session, and redirects to the page that the browser had asked for.
   static func entered(
     _ session: String, lasting time: Double, isSecure: Bool, _ destination: Destination?, _ head: HTTPRequest
   ) -> Response {
@@ -101,20 +101,20 @@ struct SignIn: RouteGroup, Sendable {
     .gone, "this link was used already, or its five minutes are over", hint: "'belfry access link' makes another")
 }
 
-// MARK: The way back
+// MARK: The page after sign-in
 
 extension SignIn {
-  /// Keeps the page that a browser is to see once it has signed in.
+  /// Keeps the page to which a browser is redirected once it has signed in.
   ///
   /// - Returns: the secret in its cookie.
   static func keep(_ destination: Destination, in access: AccessStore, at now: Date) throws -> String {
     try access.keep(destination, until: now.addingTimeInterval(destinationTime), at: now)
   }
 
-  /// The reply that leads a browser to the page about signing in.
+  /// The reply that redirects a browser to the page about signing in.
   static func asking(_ secret: String, isSecure: Bool) -> Response { leading(to: path, secret, isSecure: isSecure) }
 
-  /// The reply that leads a browser to a page, with the way back in case it has to sign in there.
+  /// The reply that redirects a browser to a page, with the secret of its destination in case it has to sign in there.
   static func leading(to path: String, _ secret: String, isSecure: Bool) -> Response {
     let cookie = SecretCookie.destination.setting(secret, lasting: destinationTime, isSecure: isSecure)
     return Response(status: .seeOther, headers: [.location: path, .setCookie: cookie])
@@ -126,7 +126,7 @@ extension SignIn {
     try SecretCookie.destination.secret(in: head, isSecure: isSecure).flatMap { try access.destination($0, at: now) }
   }
 
-  // A browser that has just signed in goes on at once.
+  // A browser that has just signed in is redirected at once.
   private func explain(_ request: Request) async throws -> Response {
     let now = visitors.time.now
     let isSecure = visitors.isSecure(request.head)

@@ -6,11 +6,11 @@ import Synchronization
 import SystemThreads
 import WebAccess
 
-/// Has belfryd mail people the links by which they sign in: this program reaches no network.
+/// Mails people the links by which they sign in. belfryd sends the mails, since this program itself sends no messages.
 struct SignInMail: Sendable {
   let people: [Person]
   let setup: WebSetup
-  /// The beginning of this server's URLs; `nil` if nobody can know it.
+  /// The beginning of this server's URLs; `nil` if it is unknown.
   let origin: String?
   let turns: SignInMailTurns
   /// The tables in which all servers of the store note the mails that they sent.
@@ -18,15 +18,15 @@ struct SignInMail: Sendable {
   let time: any TimeSource
   let log: EventLog
 
-  /// True if there is anybody to whom a link can be mailed.
+  /// True if a link can be mailed to at least one person.
   var isPossible: Bool { origin != nil && people.contains(where: canReach) }
 
   /// Sends a link to a person, by name or mail address, if the config has them and none was sent within the last
-  /// minute. The sender of the request learns nothing, not even by the duration.
+  /// minute. The sender of the request learns nothing, not even from the time it takes.
   func send(to text: String) {
     let now = time.now
     guard let origin, let person = person(text), canReach(person), turns.take(person.name, at: now) else { return }
-    // Joined, so that no name is read as an option.
+    // Joined with `=`, so that no name is read as an option.
     let config = setup.source.map { ["--config=\($0)"] } ?? []
     let words = [setup.daemon, "--send-link=\(person.name)", "--origin=\(origin)"] + config
     let isStarted = SystemThread.start { [log] in
@@ -65,7 +65,7 @@ final class SignInMailTurns: Sendable {
   /// Takes a person's turn; false if the last one is less than a minute ago.
   fileprivate func take(_ person: String, at now: Date) -> Bool {
     times.withLock { times in
-      // A clock that was set back delays nobody.
+      // If the clock was set back, the last time is in the future, and delays no one.
       if let last = times[person], (0..<Self.pause).contains(now.timeIntervalSince(last)) { return false }
       times[person] = now
       return true

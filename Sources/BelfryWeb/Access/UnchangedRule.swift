@@ -6,10 +6,10 @@ import Hummingbird
 import Synchronization
 import WebAccess
 
-/// Tells a client at once that nothing has changed, where the same question had the reply that it knows, and neither the
-/// store nor the time has changed since.
+/// Replies 304 at once if the client knows the last reply to the same request, and neither the store nor the minute has
+/// changed since.
 ///
-/// After a change all open pages ask for the same parts: the first question alone is worked on.
+/// After a change all open pages request the same parts, so that only the first request for each part is worked on.
 struct UnchangedRule: Sendable {
   let calls: StoreCalls
   let replies: UnchangedReplies
@@ -17,7 +17,7 @@ struct UnchangedRule: Sendable {
   /// Replies to a request of a visitor.
   ///
   /// - Parameters:
-  ///   - state: the state of the store, if it has been read after the request came.
+  ///   - state: the state of the store, if it was read after the request arrived.
   ///   - make: makes the reply.
   func reply(
     to request: Request, by visitor: Access, in state: UnchangedReplies.State?, _ make: () async throws -> Response
@@ -27,7 +27,7 @@ struct UnchangedRule: Sendable {
     else { return try await make() }
     if let fields = replies.fields(for: question, in: state) { return Response(status: .notModified, headers: fields) }
     let response = try await make()
-    // The reply is of this state or of a later one. Who knows its tag knows what a later state has.
+    // The reply shows this state or a later one, so a client that knows its tag knows this state.
     if [.ok, .notModified].contains(response.status), let tag = response.headers[.eTag] {
       var fields = response.headers
       fields[.contentType] = nil
@@ -68,11 +68,11 @@ final class UnchangedReplies: Sendable {
       hasher.combine(visitor)
     }
 
-    /// True if a request may be such a question.
+    /// True if a request may be such a question: a GET with `If-None-Match`.
     static func isAsked(in head: HTTPRequest) -> Bool { head.method == .get && head.headerFields[.ifNoneMatch] != nil }
 
-    /// The question of a request; `nil` for another request, for one that names a time, which may be relative to this
-    /// second, and for one that is too long to keep.
+    /// The question of a request; `nil` for other requests, for those with `due_before`, whose time may be relative to
+    /// this second, and for those that are too long to keep.
     init?(_ head: HTTPRequest, by visitor: Access) {
       guard head.method == .get, let path = head.path, let known = head.headerFields[.ifNoneMatch],
         !path.contains("due_before=")
@@ -84,11 +84,11 @@ final class UnchangedReplies: Sendable {
     }
   }
 
-  /// The store and the time, from which replies follow.
+  /// The state of the store and of the clock, which determines the replies.
   struct State: Equatable, Sendable {
     let change: Int64
     let minute: Int64
-    /// True for the first instant of the minute, at which what is due then is not overdue yet.
+    /// True at the first instant of the minute, when an item that is due then is not overdue yet.
     let isItsStart: Bool
 
     init(change: Int64, now: Date) {
@@ -107,7 +107,7 @@ final class UnchangedReplies: Sendable {
   private static let most = 1_000
   private let kept = Mutex<(state: State?, replies: [Question: (tag: String, fields: HTTPFields)])>((nil, [:]))
 
-  /// The header fields of the reply to a client that knows it; `nil` if it has to be made.
+  /// The header fields of the reply 304 if the client knows the last reply; `nil` if the reply has to be made.
   func fields(for question: Question, in state: State) -> HTTPFields? {
     guard let reply = kept.withLock({ $0.state == state ? $0.replies[question] : nil }),
       EntityTag.Expected(question.known, isWeak: true).names(reply.tag)

@@ -7,14 +7,14 @@ import Hummingbird
 import Transport
 import WebAccess
 
-/// Finds out who sends a request, and refuses senders without the right to it.
+/// Authenticates the sender of a request, and refuses senders without the needed right.
 struct VisitorRule: RouterMiddleware {
   /// The scope that the routes behind it need.
   let needed: AccessScope
   /// True if they show all lists together.
   var needsAllLists = false
   let visitors: Visitors
-  /// Replies to questions whether something has changed; `nil` for routes that do not follow from the store alone.
+  /// Replies to conditional requests; `nil` for routes whose replies depend on more than the store.
   var unchanged: UnchangedRule?
 
   func handle(
@@ -39,7 +39,7 @@ struct VisitorRule: RouterMiddleware {
     }
   }
 
-  // A visitor who has to sign in first is led to the page afterwards.
+  // A visitor who has to sign in first is redirected to the page afterwards.
   private func access(
     of request: Request, _ context: WebContext, lookingAt belfry: Belfry?
   ) async throws -> (Access, UnchangedReplies.State?) {
@@ -73,16 +73,16 @@ extension Router<WebContext> {
 }
 
 extension WebContext {
-  /// The right of the visitor.
+  /// The access of the visitor.
   ///
-  /// - Throws: ``Problem`` 401 before a ``VisitorRule``.
+  /// - Throws: ``Problem`` 401 if no ``VisitorRule`` has set it.
   func signedIn() throws(Problem) -> Access {
     guard let visitor else { throw Visitors.unknown }
     return visitor
   }
 }
 
-/// Finds the tokens and sessions that requests show.
+/// Authenticates requests by their tokens and sessions, and by the names that a proxy adds.
 struct Visitors: Sendable {
   let access: AccessStore
   let time: any TimeSource
@@ -93,19 +93,19 @@ struct Visitors: Sendable {
   let proxy: SigningProxy?
   /// The URL by which people reach the server.
   let publicURL: ServerURL?
-  /// The beginning of the server's URLs; `nil` where nobody can know it.
+  /// The beginning of the server's URLs; `nil` if it is unknown.
   let origin: String?
 
   static let unknown = Problem(
     .unauthorized, "sign in first", hint: "'belfry access link' makes a link, 'belfry access add' a token")
 
-  /// The right of who sends a request.
+  /// The access of the sender of a request.
   ///
   /// - Parameters:
   ///   - peer: the address at the other end of the connection.
-  ///   - belfry: whose state is read in the same call, for somebody with a right.
-  /// - Throws: ``Problem`` 401, the same for every reason, and 429 after many wrong tokens; 403 for a person whom a proxy names
-  ///   and the config does not.
+  ///   - belfry: if given, the state of its store is read in the same call, if the sender has access.
+  /// - Throws: ``Problem`` 401, the same for every reason, and 429 after many wrong tokens; 403 if a proxy names a
+  ///   person who is not in the config.
   func access(
     of head: HTTPRequest, from peer: String?, lookingAt belfry: Belfry? = nil
   ) async throws -> (Access, UnchangedReplies.State?) {
@@ -126,7 +126,7 @@ struct Visitors: Sendable {
     let (client, now) = (addresses.client(of: head, from: peer), time.now)
     let refusal = failures.refusal(of: client, kind, at: now, problem)
     guard access.isShared, refusal.status != FailureLimit.tooMany.status else { return refusal }
-    // Tables that cannot be reached change no reply.
+    // If the tables cannot be reached, the reply stays the same.
     let count = try? await useAccess { access in
       try access.countFailure("\(kind.rawValue) \(client)", inMinute: FailureLimit.minute(now))
     }
@@ -140,7 +140,7 @@ struct Visitors: Sendable {
     return false
   }
 
-  // A token counts before the proxy's word, since it may be narrower, and that before a cookie.
+  // A token takes precedence over the proxy's name, since it may permit less, and the name over a cookie.
   private func find(
     _ head: HTTPRequest, at now: Date, lookingAt belfry: Belfry?
   ) async throws -> (Access, UnchangedReplies.State?)? {
@@ -148,7 +148,7 @@ struct Visitors: Sendable {
     let person = head.showsToken ? nil : proxy?.person(head)
     switch person {
     case .known(let name)?: return (.proxied(name), nil)
-    // The proxy vouches for them, so there is nothing to hide.
+    // The proxy has authenticated this person, so the reason may be shown.
     case .stranger(let name)?:
       throw Problem(
         .forbidden, "\(inQuotes(name)) is not one of the people in the config", hint: "add them to 'people'")
@@ -158,19 +158,19 @@ struct Visitors: Sendable {
       let found =
         switch (person, credential) {
         case (.forged, _), (_, nil):
-          // The same work for none as for a wrong one.
+          // A missing secret causes the same work as a wrong one, so that the time reveals nothing.
           try access.token("", at: now)
         case (_, .token(let text)?): try access.token(text, at: now)
         case (_, .session(let text)?): try access.session(text, at: now)
         }
-      // A store that cannot be read is told by the reply itself.
+      // If the store cannot be read, the reply itself says so.
       return found.map { ($0, belfry.flatMap { try? UnchangedReplies.State($0) }) }
     }
   }
 
-  /// Reads or changes the tables of who may use the server.
+  /// Reads or changes the access tables.
   ///
-  /// - Throws: ``Concealed``: the sender has not shown any right yet.
+  /// - Throws: ``Concealed``, since the sender is not authenticated yet.
   func useAccess<Result: Sendable>(
     _ body: @escaping @Sendable (AccessStore) throws -> Result
   ) async throws -> Result {
@@ -181,7 +181,7 @@ struct Visitors: Sendable {
     }
   }
 
-  /// True if a request came over https: the proxy that provides that passes the Host on.
+  /// True if a request came over https: its Host is then that of the public URL, which the https proxy passes on.
   func isSecure(_ head: HTTPRequest) -> Bool {
     guard let publicURL, publicURL.scheme == "https", let host = head.authority?.lowercased() else { return false }
     return HostRule.name(of: host) == publicURL.host
@@ -193,7 +193,7 @@ enum Credential: Equatable {
   case token(String)
   case session(String)
 
-  /// A header counts before a cookie; `nil` where there is neither, or more than one of a kind.
+  /// The header takes precedence over a cookie; `nil` if there is neither, or more than one of a kind.
   init?(_ head: HTTPRequest, isSecure: Bool) {
     if head.showsToken {
       let parts = head.headerFields[.authorization]?.split(separator: " ", maxSplits: 1) ?? []

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// The page to which a form, or signing in, leads back: always one of this server.
+/// The page to which a form, or a sign-in, returns: always one of this server.
 enum WayBack {
   private static let longest = 500
   private static let cookieTime = 900.0
@@ -17,7 +17,7 @@ enum WayBack {
       && path.utf8.allSatisfy { 0x21...0x7e ~= $0 && $0 != UInt8(ascii: "\\") }
   }
 
-  /// The cookie with the page that a request asks for, where a person looks at pages and has not signed in.
+  /// The cookie that keeps the requested page until sign-in; `nil` unless a browser requests a page for a person.
   static func cookie(of request: Request, isSecure: Bool) -> String? {
     let head = request.head
     guard head.method == .get, AcceptedForms(head).namesHTML, head.headerFields[named: "Fragment"] == nil,
@@ -26,7 +26,7 @@ enum WayBack {
     return SecretCookie.page.setting(FormFields.encoded(path), lasting: cookieTime, isSecure: isSecure)
   }
 
-  // True for a page that a script or a browser fetches before anybody asks for it.
+  // True if a script or a browser prefetches the page.
   private static func isAhead(_ head: HTTPRequest) -> Bool {
     ["Purpose", "Sec-Purpose"].contains { head.headerFields[named: $0]?.hasPrefix("prefetch") == true }
   }
