@@ -2,7 +2,7 @@ import AnswerTokens
 import BelfryEngine
 import FoundationEssentials
 
-/// A link that somebody has opened, with the links of the same message's actions.
+/// An opened link, with the links of the same message's actions.
 struct AnswerLink: Sendable {
   /// The content of its token.
   let token: AnswerToken
@@ -21,7 +21,7 @@ struct AnswerLink: Sendable {
   /// The identity of the link, whichever action it names.
   var identity: String { token.of(action: 0).identity }
 
-  /// The identities of the presses over this link, of its first `actions` actions.
+  /// The identities of the presses of the first `actions` actions over this link.
   func presses(of actions: Int) -> Set<String> {
     Set((0...actions).map { token.of(action: UInt16(clamping: $0)).identity })
   }
@@ -37,14 +37,14 @@ struct LinkReader: Sendable {
     case bad
   }
 
-  /// The file of the keys; `nil` if its place is unknown.
+  /// The file of the keys; `nil` if its path is unknown.
   let file: KeyRingFile?
 
   /// Opens a link.
   ///
-  /// - Throws: ``BelfryError`` where the keys cannot be read.
+  /// - Throws: ``BelfryError`` if the keys cannot be read.
   func open(_ text: String, at now: Date) throws -> Opened {
-    // The keys are read at each use: a rotation counts at once.
+    // The keys are read at each use, so that a rotation takes effect at once.
     guard let ring = try file?.read() else { return .bad }
     do throws(TokenRefusal) {
       return .valid(AnswerLink(try ring.verify(text, for: .link, at: now), text, ring))

@@ -6,7 +6,7 @@ import HTTPTypes
 import Hummingbird
 import WebAccess
 
-/// The answer page, for whoever has a link. Viewing changes nothing; cookies do not count here.
+/// The answer page, for anyone who has a link. Viewing changes nothing; cookies are ignored.
 struct AnswerRoutes: RouteGroup, Sendable {
   let belfry: Belfry
   let links: LinkReader
@@ -22,7 +22,7 @@ struct AnswerRoutes: RouteGroup, Sendable {
       route(.get, "/a/:token") { link, _ in try await page(link) },
       route(.post, "/a/:token") { link, request in try await press(link, request) },
       route(.post, "/a/:token/take-back") { link, request in try await takeBack(link, request) },
-      // Robots press what is called confirm.
+      // The decoy: robots press a control that is named confirm.
       route(.post, "/a/:token/confirm") { link, _ in try await pressDecoy(link) },
       WebRoute(method: .post, path: "/a/:token/sign-in", right: .none) { request, context in
         try await withLink(request, context, expired: { try await signIn($0, request) }) {
@@ -55,7 +55,7 @@ struct AnswerRoutes: RouteGroup, Sendable {
       case .bad: throw await refusal(of: request, context)
       }
     } catch let error as BelfryError where error.kind == .notFound {
-      // The holder of a token for another store's reminder learns no more than from an invented one.
+      // A token for a reminder of another store gets the same reply as an invented one.
       throw await refusal(of: request, context)
     } catch let error as BelfryError {
       throw Concealed(error: error)
@@ -151,7 +151,7 @@ extension AnswerRoutes {
     case .pressed(let result, .page(let sheet)):
       let reply = PressReply(result, over: sheet)
       guard let path = reply.opens else { return response(link, sheet, reply) }
-      // Without a session that page asks to sign in, and then leads back.
+      // Without a session, that page asks for a sign-in, and then redirects back.
       return SignIn.leading(to: path, try await keepDestination(link), isSecure: visitors.isSecure(request.head))
     }
   }
@@ -186,7 +186,7 @@ extension AnswerRoutes {
     return response(link, sheet, Self.paused(until: end, sheet))
   }
 
-  // The page behind the session is a separate page: this one knows no visitor.
+  // Actions that need a session are on another page, since this one ignores cookies.
   private func signIn(_ link: AnswerLink, _ request: Request) async throws -> Response {
     SignIn.asking(try await keepDestination(link), isSecure: visitors.isSecure(request.head))
   }
@@ -210,7 +210,7 @@ struct TakingBack {
 
   /// Takes back an answer over a reminder.
   ///
-  /// - Throws: ``BelfryError``, but not `.badInput`, which is a reply.
+  /// - Throws: ``BelfryError``, except `.badInput`, which becomes a reply.
   init(over reminder: UUID, _ belfry: Belfry, _ takeBack: () throws -> TakenBack) throws {
     do {
       let answer = try takeBack().answer

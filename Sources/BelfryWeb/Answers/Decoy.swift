@@ -4,10 +4,10 @@ import CivilTime
 import FoundationEssentials
 import WebAccess
 
-/// The hidden control of each page. Programs that check mail press every control: its press undoes what was done over
-/// the link within the last minute, and disables the link's buttons for ten minutes.
+/// The hidden button of each page. Programs that scan mail press every button: pressing this one undoes everything that
+/// was done over the link within the last minute, and disables the link's buttons for ten minutes.
 struct Decoy: Sendable {
-  /// The time for which the link only shows, in seconds.
+  /// The time for which the link's buttons are disabled, in seconds.
   static let pauseTime = 600.0
 
   private static let undoneTime = 60.0
@@ -15,14 +15,14 @@ struct Decoy: Sendable {
   let access: AccessStore
   let takeBacks: RecentTakeBacks
 
-  /// The instant until which a link only shows; `nil` if it acts.
+  /// The instant until which a link's buttons are disabled; `nil` if they are enabled.
   func pauseEnd(of link: AnswerLink, at now: Date) throws -> Date? {
     try access.pauseEnd(ofLink: link.identity, at: now)
   }
 
-  /// Presses it.
+  /// Presses the hidden button.
   ///
-  /// - Returns: the instant until which the link only shows.
+  /// - Returns: the instant until which the link's buttons are disabled.
   func press(over link: AnswerLink, _ belfry: Belfry) throws -> Date {
     let now = belfry.time.now
     let end = now.addingTimeInterval(Self.pauseTime)
@@ -31,21 +31,21 @@ struct Decoy: Sendable {
     return end
   }
 
-  /// Carries out another control, unless the link's buttons are disabled.
+  /// Carries out the action of another button, unless the link's buttons are disabled.
   ///
-  /// - Returns: the result, or the instant until which the link only shows.
+  /// - Returns: the result, or the instant until which the buttons are disabled.
   func unlessPaused<Result>(
     _ link: AnswerLink, _ belfry: Belfry, _ body: () throws -> Result
   ) throws -> (Result?, pauseEnd: Date?) {
     if let end = try pauseEnd(of: link, at: belfry.time.now) { return (nil, end) }
     let result = try body()
-    // It may be pressed at the same moment: then nothing stays.
+    // If the hidden button was pressed at the same moment, the result is undone.
     guard let end = try pauseEnd(of: link, at: belfry.time.now) else { return (result, nil) }
     try undo(link, belfry)
     return (nil, end)
   }
 
-  /// Undoes what was done over a link within the last minute.
+  /// Undoes everything that was done over a link within the last minute.
   func undo(_ link: AnswerLink, _ belfry: Belfry) throws {
     let start = belfry.time.now.wholeSeconds.addingTimeInterval(-Self.undoneTime)
     let reminder = link.token.reminder

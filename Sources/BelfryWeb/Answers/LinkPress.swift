@@ -7,9 +7,9 @@ import FoundationEssentials
 struct LinkPress: Sendable {
   /// The result of a press.
   enum Outcome: Sendable {
-    /// Nothing: the link only shows until an instant.
+    /// Nothing was done, since the link's buttons are disabled until an instant.
     case paused(until: Date)
-    /// The action was judged, and what the reply shows was read afterwards.
+    /// The press was handled, and the content of the reply was read afterwards.
     case pressed(PressResult, Shown)
   }
 
@@ -25,7 +25,7 @@ struct LinkPress: Sendable {
   /// Whether the reply is a page.
   let isForPage: Bool
 
-  /// Makes presses in one transaction, in order; none fails another.
+  /// Makes presses in one transaction, in order; if one fails, the others still take effect.
   ///
   /// - Returns: the outcome of each, in the same order.
   static func make(
@@ -51,7 +51,7 @@ struct LinkPress: Sendable {
     }
   }
 
-  // The decoy may be pressed at the same moment: then the answer does not stay.
+  // If the decoy was pressed at the same moment, the answer is undone.
   private func outcome(
     _ result: PressResult, pauseEnd: Date?, _ belfry: Belfry, _ decoy: Decoy, _ viewpoint: Hindsight
   ) throws -> Outcome {

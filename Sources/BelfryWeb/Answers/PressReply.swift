@@ -12,7 +12,7 @@ struct PressReply {
 
   private static let unchanged = "Nothing was changed"
 
-  /// The reply to what a press has done.
+  /// The reply to the result of a press.
   ///
   /// - Parameter sheet: the reminder after it.
   init(_ result: PressResult, over sheet: ReminderSheet) {
@@ -71,7 +71,7 @@ struct PressReply {
 }
 
 extension ReminderOwner {
-  /// The path of the page where it is edited; a list's has the cursor in the line that adds.
+  /// The path of the page to edit it; for a list, its page with the cursor in the line that adds items.
   var editingPath: String {
     switch self {
     case .item(let id): "/items/\(id)"

@@ -2,17 +2,17 @@ import BelfryEngine
 import FoundationEssentials
 import Synchronization
 
-/// The answers that were taken back over links lately. A robot presses everything within seconds, and the program ends
-/// only after ten idle minutes, so that this need not be stored.
+/// The answers that were taken back over links recently. A robot presses every button within seconds, and the program
+/// ends only after ten idle minutes, so this need not be stored.
 final class RecentTakeBacks: Sendable {
   private struct Entry {
     let link: String
     let takenBack: TakenBack
   }
 
-  // Only a holder who plays with a link has more: saving memory is more important.
+  // Only a person who plays with a link has more, so limiting memory matters more.
   private static let most = 100
-  // Locked while answers are taken back and while that is undone, so that none is between the store and this list.
+  // Locked while answers are taken back and while that is undone, so that this list always agrees with the store.
   private let entries = Mutex<[Entry]>([])
 
   /// Takes an answer back over a link, and notes what was taken back.

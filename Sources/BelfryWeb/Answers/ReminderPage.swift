@@ -8,14 +8,14 @@ import MessageText
 /// The page of one reminder: what rang, when and how late, what was answered, and a button for each action that would
 /// have an effect.
 struct ReminderPage {
-  /// The places that its forms send to.
+  /// The paths to which its forms are sent.
   struct Places {
-    /// The path to which the button of an offer sends.
+    /// The path to which the form of an offer is sent.
     let action: (ReminderSheet.Offer) -> String
-    /// An action that needs a recent sign-in; `nil` if the visitor has signed in recently.
+    /// The path to sign in for an offer that needs it; `nil` if the visitor has signed in recently.
     let signIn: ((ReminderSheet.Offer) -> String)?
     let takeBack: String
-    /// The control that no person presses; `nil` if only who has signed in sees the page.
+    /// The path of the decoy; `nil` if only visitors who have signed in see the page.
     let decoy: String?
   }
 
@@ -32,7 +32,7 @@ struct ReminderPage {
   let places: Places
   /// The channels of the sinks, for the words of an answer that came over one.
   let channels: [Answer.Channel]
-  /// The number of the action that stands in front.
+  /// The number of the action that is shown first.
   var front: Int?
   var notice: Notice?
   /// True if it offers anything to press.
@@ -56,7 +56,7 @@ struct ReminderPage {
       addState(to: &body)
       addTimes(to: &body)
       if isOpen { addOffers(to: &body) }
-      // Long notes and lists push no button out of sight.
+      // The content follows the buttons, so that long notes and lists push none of them out of sight.
       addContent(to: &body)
       if isOpen { addDestructiveOffers(to: &body) }
       if let end {
@@ -65,13 +65,13 @@ struct ReminderPage {
     }
   }
 
-  // A screen reader reads it first: after a press it is the result.
+  // Screen readers read the title first, so after a press it begins with the result.
   private var title: String {
     (notice.map { "\($0.heading) – " } ?? "") + words.headline.bounded(toBytes: 120).onOneLine()
   }
 
-  // A robot that presses every control presses this one too, which undoes what it did. Its label is for people whose
-  // browser shows it anyway.
+  // A robot that presses every button presses this one too, which undoes its presses. The label is for people whose
+  // browser shows the button anyway.
   private static func add(decoy: String, to body: inout HTML) {
     body.element("form", ["method": "post", "action": decoy, "class": "decoy", "hidden": "", "aria-hidden": "true"]) {
       $0.element("button", "Leave this alone: it stops robots, and undoes what was pressed", ["tabindex": "-1"])
@@ -158,7 +158,7 @@ extension ReminderPage {
     }
   }
 
-  // The due date says it already if an item rang on time.
+  // Shows when the reminder rang, unless it rang on time and the due date says so already.
   private func addRinging(to body: inout HTML) {
     let (fireDate, isScheduled) = (sheet.reminder.fireDate.date, sheet.reminder.state == .scheduled)
     let distance = words.late.map { "\($0) late" } ?? (due == nil ? words.relative : nil)

@@ -33,7 +33,7 @@ struct ReminderRoutes: RouteGroup, Sendable {
     let sheet = try await sheet(of: id, for: visitor)
     let front = action(context)
     let isFresh = visitor.isFresh(at: belfry.time.now)
-    // There is nothing to press where the action only opens a page.
+    // There is nothing to press if the action only opens a page.
     if let action = sheet.offers.first(where: { $0.number == front })?.action, action.operation == .edit,
       isFresh || !action.needsSignIn
     {
@@ -81,7 +81,7 @@ struct ReminderRoutes: RouteGroup, Sendable {
   ) -> Response {
     if let path = reply?.opens { return .leading(to: path) }
     let id = sheet.reminder.id
-    // Pressing an action that needs it asks for a sign-in.
+    // Pressing an action that needs a recent sign-in asks for one.
     let action = { (offer: ReminderSheet.Offer) in Destination(reminder: id, action: offer.number).path }
     let places = ReminderPage.Places(
       action: action, signIn: visitor.isFresh(at: belfry.time.now) ? nil : action,
@@ -92,7 +92,7 @@ struct ReminderRoutes: RouteGroup, Sendable {
     return page.response(status: reply?.status ?? .ok)
   }
 
-  // The way back is kept here, and not in a URL.
+  // The destination is kept by the server, and not in a URL.
   private func signIn(
     _ offer: ReminderSheet.Offer, of id: UUID, _ visitor: Access, _ request: Request
   ) async throws -> Response {

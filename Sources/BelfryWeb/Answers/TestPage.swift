@@ -1,11 +1,11 @@
 import BelfryEngine
 import Hummingbird
 
-/// The page of a test message, which is in no store: whoever sent it waits for a press.
+/// The page of a test message, which is in no store. The sender of the test waits for a press.
 struct TestPage {
   let link: AnswerLink
 
-  /// The page with the buttons of the test, that of the opened link in front.
+  /// The page with the buttons of the test, that of the opened link first.
   func response(offering buttons: [LinkTest.Button]) -> Response {
     let front = Int(link.token.action)
     let ordered = buttons.filter { $0.action == front } + buttons.filter { $0.action != front }
