@@ -1,4 +1,4 @@
-// For forms whose script asks the browser for something, and then sends what it gave.
+// For forms whose script gets a value from the browser, such as a passkey, and then sends it.
 
 const encode = (buffer) =>
   btoa(String.fromCharCode(...new Uint8Array(buffer)))

@@ -1,4 +1,4 @@
-// The number on the icon of the installed page: what is overdue, now and after every change.
+// The number on the icon of the installed page: the overdue items, now and after every change.
 
 const isInstalled = navigator.setAppBadge && matchMedia("(display-mode: standalone)").matches
 

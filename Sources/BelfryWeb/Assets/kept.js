@@ -15,7 +15,7 @@ const open = () =>
     }
     request.onsuccess = () => done(request.result)
     request.onerror = fail
-    // A tab with an older script holds an older version: nothing is kept until that is closed.
+    // A tab with an older script holds an older version: no change is kept until that tab is closed.
     request.onblocked = fail
   })
 const opened = open().catch(() => null)
@@ -31,7 +31,7 @@ async function kept(mode, act) {
 
 const textOf = (id) => $("#t" + id)?.textContent ?? $("main h1")?.textContent ?? `item ${id}`
 
-// The words for a change that is sent later; none for one that cannot wait.
+// The description of a change that can be sent later; undefined for other changes.
 function wordsOf({ path, body }) {
   const check = isCheck(path), fields = new URLSearchParams(body)
   if (check) return `${check[2] == "check" ? "Check" : "Uncheck"}: ${textOf(check[1])}`
@@ -68,24 +68,24 @@ async function keepCheck(change) {
   keepPage()
 }
 
-// The change may have taken effect without a reply: under its key it counts once. Its dates are read as of the time at
-// which they were typed.
+// The change may have taken effect although no reply came; its key ensures that it counts once. Its dates are read as
+// of the time at which they were typed.
 function sendLater(change) {
   const { path } = change, json = "application/json"
-  // As an earlier script kept it.
+  // The format of an earlier script.
   if (path.startsWith("/api/")) return post(change, { Accept: json, "Content-Type": json })
   return post({ ...change, path: asTyped(change) }, { Accept: json })
 }
 
 const asTyped = ({ path, now }) => now ? `${path}?now=${now}` : path
 
-// Why a change was refused; nothing for a page that is not Belfry's own, as one to sign in to a proxy.
+// The outcome of a change, with the reason if it was refused; undefined if the change has to be sent again later.
 async function outcomeOf(change) {
   const reply = await sendLater(change)
   if (reply.status == 401 || reply.status >= 500 || reply.headers.has("Retry-After")) return
   if (isJSON(reply)) {
     const { detail } = await reply.json()
-    // Unlike a page, it has no form in which to choose: what the change is about may be gone.
+    // A reply in JSON has no form in which to choose: the item may be gone.
     return { isDone: reply.ok || reply.redirected, fault: detail, hasForm: false }
   }
   const page = new DOMParser().parseFromString(await reply.text(), "text/html")
@@ -138,11 +138,11 @@ async function forgetKept(isGone) {
   }
 }
 
-// Removes what an earlier session kept. Only a page that was just opened does so: one that stayed open while somebody
-// signed in anew elsewhere would remove what the present session keeps.
+// Removes changes that an earlier session kept. Only a newly opened page does so: a page that stayed open during a new
+// sign-in in another tab would remove the changes of the present session.
 const forgetOthers = () => session && forgetKept((other) => other != session)
 
-// What waits, and what was refused: an edit leads to the form, where what to keep is chosen.
+// Shows the waiting and the refused changes. A refused edit leads to its form, where the user chooses what to keep.
 async function showKept() {
   if (!await opened) return $("#kept")?.remove()
   const places = await kept("readonly", (store) => store.getAllKeys())
@@ -154,7 +154,7 @@ async function showKept() {
     line.append(...buttons(entry, place))
     list.append(line)
   }
-  // The old section goes only now: another call may have added one while this one read.
+  // The old section goes only now, since another call may have added one while this one was reading.
   $("#kept")?.remove()
   if (!list.children.length) return
   const box = make("section", "", { id: "kept", class: "card" })
@@ -174,7 +174,7 @@ function buttons(entry, place) {
   if (entry.hasForm === false) return [fault, drop]
   const choose = make("button", "Choose what to keep", { type: "button", class: "small" })
   choose.onclick = async () => {
-    // It is forgotten only once somebody takes it.
+    // The change is forgotten only once the server can be reached.
     if (!await fetch("/healthz", { cache: "no-store" }).catch(() => null)) {
       return tell("Belfry cannot be reached. Try again later.", "fault")
     }

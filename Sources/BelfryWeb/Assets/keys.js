@@ -1,4 +1,4 @@
-// Keys of one letter, which can be switched off (WCAG 2.2, 2.1.4).
+// Shortcuts of one letter, which can be switched off (WCAG 2.2, 2.1.4).
 
 const rows = () => all(".items > li, .lists > li")
 const row = () => document.activeElement.closest(".items > li, .lists > li")
@@ -34,7 +34,7 @@ const keys = {
     if (!item) return $(".snooze button").click()
     send(`/items/${item.id.slice(1)}/snooze`, new URLSearchParams({ for: "10m", back: here }))
   }],
-  // Step by step: to redo is the button's.
+  // Each press undoes one more change; only the button redoes.
   z: ["Undo your last change", () => {
     const undo = $("#status form[action='/undo'] button")
     if (undo) undo.click()

@@ -1,10 +1,10 @@
-// One tab holds the stream of changes, and tells the others.
+// One tab holds the stream of changes, and notifies the other tabs.
 
 // The tag of each part, and the markup that it had when the tag came.
 const fetched = new Map()
 let isBusy = false, isStale = false, isOver = false
 
-// The number of the last change that was heard of, and those of this page's own, which it shows already.
+// The number of the last announced change, and the numbers of this page's own changes, which it already shows.
 let heard = NaN
 const own = new Set()
 
@@ -12,7 +12,7 @@ function ownChange(number) {
   if (number) own.add(Number(number))
 }
 
-// Without a number all may have changed, and the numbers may begin anew, as with another store.
+// Without a number, anything may have changed, and the numbering may have restarted, as with another store.
 function hear(number) {
   if (number) {
     heard = number
@@ -23,7 +23,7 @@ function hear(number) {
   refresh()
 }
 
-// Fetches the page's parts, unless all that has changed was changed here. Who sees some lists alone has no numbers.
+// Fetches the page's parts, unless all changes were made here. Visitors who see only some lists get no numbers.
 function catchUp() {
   let shown = Number(main.dataset.change || NaN)
   while (own.delete(shown + 1)) main.dataset.change = ++shown
@@ -41,7 +41,7 @@ async function refresh() {
     try {
       for (const part of all("[data-live]")) if (!part.closest("form")) await renew(part)
     } catch {
-      // Tried again with the next change.
+      // The next change tries again.
     }
   } while (isStale && !dragged)
   isBusy = false
@@ -51,12 +51,12 @@ async function refresh() {
 async function renew(part) {
   const headers = { Fragment: part.id, Accept: "text/html" }
   const known = fetched.get(part.id)
-  // A press changes the part here as well: its tag is then of something else.
+  // A press changes the part in the page as well, which its tag then no longer describes.
   if (known?.markup == part.outerHTML) headers["If-None-Match"] = known.tag
   const reply = await fetch(here, { headers, cache: "no-store" })
   if (reply.status == 401) return leave()
   if (reply.status == 404) {
-    // Said once, not with each minute.
+    // Said once, not every minute.
     part.removeAttribute("data-live")
     return tell("This is no longer there.", "fault")
   }
@@ -64,14 +64,14 @@ async function renew(part) {
   const fresh =
     new DOMParser().parseFromString(await reply.text(), "text/html").body.firstElementChild
   if (!fresh) return
-  // A row is being dragged: its list is not replaced under it.
+  // While a row is being dragged, its list must not be replaced.
   if (dragged) return isStale = true
   const words = part.isEqualNode(fresh) ? "" : replace(part, fresh)
   fetched.set(part.id, { tag: reply.headers.get("ETag"), markup: part.outerHTML })
   if (words) say(words)
 }
 
-// Tells what that changed.
+// Replaces a part, and returns a description of the changes.
 function replace(part, fresh) {
   const before = texts(part)
   const after = texts(fresh)
@@ -83,7 +83,7 @@ function replace(part, fresh) {
   return [...added, ...gone].slice(0, 3).join(". ") || "This page was brought up to date"
 }
 
-// The browser forgets what it keeps before the session ends: the server, which has it removed too, may be out of reach.
+// The browser's copies are deleted before the session ends: the server, which has them deleted too, may be unreachable.
 async function signOut(form) {
   isOver = true
   tabs.postMessage("over")
@@ -101,7 +101,7 @@ async function signOut(form) {
   }
 }
 
-// The session has ended, perhaps in another tab: this page keeps no copy of itself from now on.
+// The session has ended, perhaps in another tab, so this page keeps no copy of itself from now on.
 function leave() {
   isOver = true
   location.reload()
@@ -117,7 +117,7 @@ tabs.onmessage = ({ data }) => {
   else hear(data)
 }
 addEventListener("visibilitychange", () => document.hidden || (isStale && refresh()))
-// Words such as "today" go with the clock.
+// Words such as "today" change with the clock.
 const everyMinute = () => setTimeout(() => refresh().then(everyMinute), 60500 - Date.now() % 60000)
 everyMinute()
 

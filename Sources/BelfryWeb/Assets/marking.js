@@ -1,4 +1,4 @@
-// A check shows at once and is sent behind, as one request; where it is refused, it is taken back with a word.
+// A check shows at once and is sent in the background, as one request; if refused, it is reverted with a message.
 
 let sendingCount = 0
 
@@ -19,7 +19,7 @@ async function mark(row, path) {
     const reply = await post(change, { Fragment: "status" })
     if (reply.status == 401) return leave()
     const page = new DOMParser().parseFromString(await reply.text(), "text/html")
-    // A page that is not Belfry's, as one to sign in to a proxy: the check is kept, and sent later.
+    // Not Belfry's own page, but for example a proxy's sign-in page: the check is kept, and sent later.
     if (reply.ok && (reply.redirected || !$("body > .notice", page))) throw new Error("no notice")
     if (!reply.ok) {
       strike(row, id, other)
@@ -37,7 +37,7 @@ async function mark(row, path) {
   }
 }
 
-// A repeat stays with its next date; found items stay where they were found.
+// A repeating item stays, with its next date; search results stay where they are.
 function settle(row) {
   if (row.matches(".again")) return refresh()
   if (here.startsWith("/search")) return

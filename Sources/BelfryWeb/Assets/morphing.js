@@ -1,10 +1,10 @@
-// Makes a part of the page like another, and leaves what is the same as it is: focus, open menus, typed texts.
+// Makes a part of the page equal to another; unchanged elements keep their focus, open menus and typed text.
 
 const typed = new WeakSet()
 addEventListener("input", (event) => event.target.form && typed.add(event.target.form))
 
 function morph(old, fresh) {
-  // A list differs in some of its rows: they are compared, not all of it before.
+  // Usually only some rows of a list differ, so the rows are compared without comparing the whole list first.
   const isPart = old.id || !old.firstElementChild
   if (typed.has(old) || (isPart && !old.dataset?.live && old.isEqualNode(fresh))) return
   if (old.nodeType != 1 || old.nodeName != fresh.nodeName) return old.replaceWith(fresh)
@@ -17,7 +17,7 @@ function morph(old, fresh) {
   const known = new Map(
     [...old.children].filter((child) => child.id).map((child) => [child.id, child]),
   )
-  // First what is gone: what comes behind it then stays in its place.
+  // Removed children go first, so that those behind them stay in place.
   const staying = new Set([...fresh.children].map((child) => child.id))
   for (const [id, child] of known) if (!staying.has(id) && child.dataset.made !== "") child.remove()
   let place = old.firstChild

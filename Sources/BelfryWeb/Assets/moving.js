@@ -9,7 +9,7 @@ function shift(event) {
   mover.click()
 }
 
-// The row that can be moved, of something in it.
+// The row that can be moved and contains an element; null if there is none.
 const movable = (target) => {
   const row = target.closest?.(".items > li, .lists > li")
   return row && $("[formaction$='/move']", row) ? row : null
@@ -21,7 +21,7 @@ function lift(row) {
   origin = row?.nextSibling
 }
 
-// True if the row that was taken up can stand there, and does.
+// Moves the lifted row to a position; false if it cannot be there.
 function carry(target, y) {
   const over = target?.closest?.(".items > li, .lists > li")
   if (!dragged || over?.parentNode != dragged.parentNode) return false
@@ -35,7 +35,7 @@ function putDown(isKept) {
   dragged = null
   row?.classList.remove("lifted")
   if (isStale) refresh()
-  // The page may have been renewed meanwhile.
+  // The page may have been updated meanwhile.
   if (!row?.isConnected || row.nextSibling == origin) return
   if (!isKept) return row.parentNode.insertBefore(row, origin?.isConnected ? origin : null)
   const [before, after] = [row.nextElementSibling, row.previousElementSibling]

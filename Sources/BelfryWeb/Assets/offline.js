@@ -1,8 +1,8 @@
-// The pages that were read last, for when Belfry cannot be reached.
+// Copies of the pages that were read last, for when Belfry cannot be reached.
 
 const shelf = "belfry-" + session
 let keeping
-// Not while somebody waits for what they pressed, and not once the session has ended, which takes the copies away.
+// Delayed, so that no press waits for it; stops once the session has ended, which deletes the copies.
 function keepPage() {
   clearTimeout(keeping)
   keeping = setTimeout(async () => {
@@ -28,7 +28,7 @@ async function keepNow() {
   }
 }
 
-// A page as it is kept, with the change that it shows and the time.
+// A page as it is stored, with the number of the change that it shows, and the time.
 function copyOf(page) {
   const headers = {
     "Content-Type": "text/html; charset=utf-8",
@@ -39,10 +39,10 @@ function copyOf(page) {
   return new Response(page, { headers })
 }
 
-// True if it need not be fetched again yet. Who sees some lists alone has no numbers of changes.
+// True if a copy need not be fetched again yet. Visitors who see only some lists have no numbers of changes.
 function isFresh({ headers }) {
   const { change } = main.dataset, kept = Number(headers.get("Kept")), age = Date.now() - kept
-  // Words such as "tomorrow" are of the day on which the copy was made.
+  // Words such as "tomorrow" are relative to the day on which the copy was made.
   if (new Date(kept).toDateString() != new Date().toDateString()) return false
   return age < 60_000 || (change ? headers.get("Change") >= Number(change) : age < 600_000)
 }
@@ -50,7 +50,7 @@ function isFresh({ headers }) {
 async function keep() {
   if (!session || !navigator.serviceWorker) return
   navigator.serviceWorker.register("/worker.js")
-  // A page that was on its way when the worker started is not its own yet.
+  // The worker does not control a page that was being loaded when the worker started.
   navigator.serviceWorker.ready.then(({ active }) =>
     navigator.serviceWorker.controller || active.postMessage("claim")
   )
@@ -64,7 +64,7 @@ async function forgetPages(isGone) {
   for (const name of await caches.keys()) if (isGone(name)) await caches.delete(name)
 }
 
-// The pages that somebody who goes offline now would look for next.
+// Fetches the pages that a person who goes offline now would most likely open next.
 async function fetchAhead() {
   if (here != "/" && !here.startsWith("/lists/") || navigator.connection?.saveData) return
   if (isOver || !await caches.has(shelf)) return

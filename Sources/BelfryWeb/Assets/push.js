@@ -22,7 +22,7 @@ async function subscribe(path) {
   await navigator.serviceWorker.register("/worker.js")
   const { pushManager } = await navigator.serviceWorker.ready
   const old = await pushManager.getSubscription()
-  // It takes messages of the key that it was made with, and of no other.
+  // A subscription accepts only messages signed with the key with which it was made.
   if (old && encode(old.options.applicationServerKey) != key) await old.unsubscribe()
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
 }
@@ -39,7 +39,7 @@ addEventListener("submit", async (event) => {
   }
 })
 
-// Which of the subscriptions is this browser's, only the browser knows. A page that was kept may show one that has ended.
+// Only the browser knows which subscription is its own. A kept page may show one that has ended.
 async function showHere(subscription) {
   const digest = subscription &&
     await crypto.subtle.digest("SHA-256", new TextEncoder().encode(subscription.endpoint))

@@ -1,4 +1,4 @@
-// Notifications. Browsers ask that every push shows one, and end the subscription of who does not.
+// Notifications. Browsers require that every push shows one, and otherwise end the subscription.
 
 const read = (data) => {
   try {
@@ -8,7 +8,7 @@ const read = (data) => {
   }
 }
 
-// Milliseconds, and the pauses between them.
+// Milliseconds of vibration and of pause, in turn.
 const vibrations = {
   normal: [200, 100, 200],
   high: [300, 100, 300, 100, 300],
@@ -32,7 +32,7 @@ function show(push) {
   })
 }
 
-// Without a session nobody says how much is overdue now; then what the message said when it rang holds.
+// Without a session the present number of overdue items is unknown, so that of the message is used.
 async function mark(known) {
   if (!navigator.setAppBadge) return
   const reply = await fetch("/api/v1/lists?limit=500").catch(() => null)
@@ -55,11 +55,11 @@ async function receive(push) {
 
 async function put(push) {
   const [shown] = await registration.getNotifications({ tag: push.tag })
-  // Who pressed here still sees what that did, and can undo it.
+  // A person who pressed a button here still sees the result, and can undo it.
   const isOwn = push.isOver && shown?.data?.isAnswered
   await show(isOwn ? shown.data : push)
   const pages = await clients.matchAll({ type: "window" })
-  // Who looks at a page sees there what was answered.
+  // A person who is viewing a page sees the answer there.
   if (push.isOver && !isOwn && pages.some((page) => page.visibilityState == "visible")) {
     for (const each of await registration.getNotifications({ tag: push.tag })) each.close()
   }

@@ -1,4 +1,4 @@
-// Forms, sent without leaving the page; except those that lead to a page of their own, which have `data-whole`.
+// Forms, sent without leaving the page; except those with `data-whole`, whose reply is another page.
 
 // A change, with the key under which it counts once however often it is sent, and the time at which it was typed.
 const changeOf = (path, fields) => ({
@@ -20,7 +20,7 @@ const post = ({ path, body, key }, fields) =>
     },
   })
 
-// The last change of each form that got no reply: sent again as it is, it counts once.
+// The last change of each form that got no reply: sent again unchanged, it counts once.
 const unanswered = new WeakMap()
 
 const isCheck = (path) => path.match(/^\/items\/(\d+)\/(check|uncheck)$/)
@@ -37,7 +37,7 @@ addEventListener("submit", (event) => {
   button?.closest("[popover]")?.hidePopover?.()
   if (isCheck(path) && button.matches(".check")) return mark(button.closest("li"), path)
   const fields = new URLSearchParams(new FormData(form, button))
-  // The notice tells how the line was understood, and takes it back.
+  // The notice shows how the line was understood, and has a button that undoes it.
   if (fields.has("line")) {
     fields.set("seen", "yes")
     fields.set("back", here)
@@ -49,13 +49,13 @@ async function send(path, fields, form) {
   let reply, page, change = changeOf(path, fields)
   const before = form && unanswered.get(form)
   if (before?.path == path && before.body == change.body) change = before
-  // An echo that came later would be of the line that was sent.
+  // A later echo would describe the line that was already sent.
   clearTimeout(pause)
   question?.abort()
   try {
     reply = await post(change)
     page = new DOMParser().parseFromString(await reply.text(), "text/html")
-    // A page that is not Belfry's, as one to sign in to a proxy, says nothing about the change.
+    // A page that is not Belfry's, such as a proxy's sign-in page, says nothing about the change.
     if (reply.ok && !$("#main[data-session]", page)) throw new Error("another's page")
   } catch {
     if (isCheck(path) && await opened) return keepCheck(change)

@@ -24,7 +24,7 @@ for (const old of all("[data-made]")) old.remove()
 
 const isJSON = (reply) => Boolean(reply.headers.get("Content-Type")?.includes("json"))
 
-// Focuses what may be folded.
+// Focuses an element, and opens the sections in which it is folded.
 function reveal(element) {
   for (let fold = element.closest("details"); fold; fold = fold.parentNode.closest("details")) {
     fold.open = true
@@ -32,7 +32,7 @@ function reveal(element) {
   element.focus()
 }
 
-// For screen readers alone: who looks has seen it.
+// For screen readers only: the screen shows it already.
 function say(text) {
   $("#status .said")?.remove()
   $("#status").append(make("p", text, { class: "said" }))

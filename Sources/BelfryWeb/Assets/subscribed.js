@@ -1,5 +1,5 @@
-// A browser that subscribed to notifications and that the server no longer knows is asked to subscribe again, once: what it
-// has is of no use any more.
+// If the server no longer knows the subscription of this browser, which is then useless, ends it and asks once to
+// subscribe again.
 
 async function askAnew() {
   const registration = await navigator.serviceWorker?.getRegistration("/")

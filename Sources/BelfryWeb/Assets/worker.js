@@ -1,4 +1,5 @@
-// Only where nothing else replies: everything that is read comes from the server.
+// Pages come from the server, and from the copies only if it cannot be reached; style, scripts and icons the other way
+// round.
 
 addEventListener("install", () => skipWaiting())
 for (const name of ["activate", "message"]) {
