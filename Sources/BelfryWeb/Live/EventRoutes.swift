@@ -17,7 +17,7 @@ struct EventRoutes: RouteGroup {
   private func stream(_ request: Request, _ context: WebContext) throws -> Response {
     let access = try context.signedIn()
     let lists = access.grant.isForAllLists ? nil : Set(access.grant.lists)
-    // A page that has no stream yet names the change that it shows.
+    // A page that had no stream before sends the number of the change that it shows.
     let shown = try FormFields(query: request).text("last")
     let lastID = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] } ?? shown
     let body = ResponseBody { [feed, time] writer in
@@ -34,7 +34,7 @@ struct EventRoutes: RouteGroup {
     return Response(status: .ok, headers: [.contentType: "text/event-stream"], body: body)
   }
 
-  /// The beginning of a stream: its place, or what a page that missed events has to do.
+  /// The beginning of a stream: its number, or the event for a page that missed changes.
   static func opening(_ state: FeedState, _ lists: Set<UUID>?, lastID: String?) -> String {
     let number = state.number(for: lists)
     guard let lastID else { return "id: \(number)\n\n" }
@@ -42,7 +42,7 @@ struct EventRoutes: RouteGroup {
     return last == number ? "id: \(number)\n\n" : event("change", number)
   }
 
-  /// The events that lead a page from a state that it knew to the present one.
+  /// The events that bring a page from a state that it knows to the present one.
   static func text(after known: FeedState, _ state: FeedState, _ lists: Set<UUID>?) -> String {
     let number = state.number(for: lists)
     if state.era != known.era { return event("reset", number) }

@@ -4,36 +4,36 @@ import FoundationEssentials
 import Glibc
 import WebAccess
 
-/// The state of the feed. A page is told of the difference from the state that it knew.
+/// The state of the feed. Pages are sent the difference from the state that they know.
 struct FeedState: Equatable, Sendable {
   /// The number of the store's last change.
   var number: Int64 = 0
-  /// The number of times that the numbers began anew, since another store took the place of this one.
+  /// The number of times that the numbering restarted, since another store took the place of this one.
   var era = 0
-  /// The number of signs of life.
+  /// The number of heartbeats.
   var beats = 0
-  /// Everybody with access.
+  /// The accesses in force.
   var holders: Set<Holder> = []
-  /// A digest of what visitors of some lists see, by those lists.
+  /// A digest of the content that visitors of some lists see, by those lists.
   var views: [Set<UUID>: ContentDigest] = [:]
 
-  /// The number of the last change for visitors who see some lists; they learn nothing of changes elsewhere.
+  /// The number of the last change for visitors who see some lists, which changes of other lists do not affect.
   func number(for lists: Set<UUID>?) -> Int64 {
     guard let lists else { return number }
     return views[lists].map(\.number) ?? 0
   }
 
-  /// True if somebody's access has not ended.
+  /// True if an access has not ended.
   func holds(_ access: Access, at now: Date) -> Bool {
     access.kind == .proxy || holders.contains(Holder(access)) && access.expiresAt.map { now < $0 } ?? true
   }
 }
 
-/// A look at the store and at who may use it.
+/// Reads the state of the store, and the accesses in force.
 struct FeedLook {
   private let belfry: Belfry
   private let access: AccessStore
-  /// True once it has looked.
+  /// True once the state has been read.
   private var hasLooked = false
   /// The file of a store without numbers, as it was last seen.
   private var file: FileMark?
@@ -45,7 +45,7 @@ struct FeedLook {
 
   /// Brings a state up to date.
   ///
-  /// - Parameter lists: the lists that some see alone.
+  /// - Parameter lists: the sets of lists to which visitors are limited.
   mutating func update(_ state: inout FeedState, lists: Set<Set<UUID>>, at now: Date) throws {
     state.holders = Set(try access.list(at: now).map(Holder.init))
     let file = belfry.store.watchedFile.flatMap(FileMark.init)
@@ -53,7 +53,7 @@ struct FeedLook {
     let known = (number: state.number, views: state.views)
     let hasLooked = hasLooked
     try belfry.read { reading in
-      // Milliseconds also increase from one run of the program to the next.
+      // Milliseconds, if the store has no numbers: they also increase from one run of the program to the next.
       let first = hasLooked ? known.number : Int64(now.timeIntervalSince1970 * 1_000)
       state.number = try reading.view.changeNumber() ?? (isSame || !hasLooked ? first : first + 1)
       let isChanged = state.number != known.number

@@ -9,19 +9,19 @@ import Synchronization
 import SystemThreads
 import WebAccess
 
-/// Tells open pages that somebody has changed the store, and that somebody's access has ended.
+/// Notifies open pages of changes to the store, and of accesses that have ended.
 ///
-/// One thread watches the store and the tables of access, from the first page on. It looks at them a few times a second
-/// at most, and only while a page is open.
+/// One thread watches the store and the tables of access, from the first page on. It reads them at most a few times a
+/// second, and only while a page is open.
 final class StoreFeed: Sendable {
-  /// The seconds between two signs of life.
+  /// The seconds between two heartbeats.
   private static let beat = 25.0
 
   private struct Stream {
     let updates: AsyncStream<FeedState>.Continuation
     /// The lists that it shows; `nil` for all of them.
     let lists: Set<UUID>?
-    /// True if it has had no state yet.
+    /// True until it gets its first state.
     var isNew = true
   }
 
@@ -48,7 +48,7 @@ final class StoreFeed: Sendable {
 
   deinit { close(event) }
 
-  /// The states from now on: first the present one, then one after each change. Of several at once the last one counts.
+  /// The states from now on: first the present one, then one after each change. A slow reader gets only the latest.
   ///
   /// - Parameter lists: the lists that are shown; `nil` for all of them.
   func updates(for lists: Set<UUID>?) -> AsyncStream<FeedState> {
@@ -68,10 +68,10 @@ final class StoreFeed: Sendable {
     return stream
   }
 
-  /// Makes the thread look at once. Safe from any thread.
+  /// Makes the thread read the state at once. Safe from any thread.
   func wake() { _ = belfry_event_signal(event) }
 
-  /// Ends all streams, and those to come.
+  /// Ends all streams, and any that are opened later.
   func end() {
     let streams = shared.withLock { shared in
       shared.isEnded = true
@@ -91,16 +91,17 @@ final class StoreFeed: Sendable {
       let isAwoken = wait(until: watches.map(\.nextLook).reduce(nextBeat, min), watches)
       let now = belfry.time.now
       for watch in watches { watch.drain(at: now) }
-      // All of them: a look counts for each.
+      // All are asked, without a short circuit, since each watch that is due notes this read.
       let isDue = watches.map { $0.isLookDue(at: now) }.contains(true)
-      // After the clock was set back, no sign of life must wait for it.
+      // If the clock was set back, the next heartbeat must not wait for the old time.
       let isBeat = now >= nextBeat || nextBeat > now + Self.beat
       if isBeat { nextBeat = now + Self.beat }
       if isAwoken || isDue || isBeat { publish(&look, isBeat: isBeat, at: now) }
     }
   }
 
-  /// True if the thread has to end, also if a sign of life finds nobody; the next page starts another.
+  /// True if the thread must end: at the end of the feed, or at a heartbeat without streams. The next page starts
+  /// another.
   private func isLeft(atBeat isBeat: Bool) -> Bool {
     shared.withLock { shared in
       if shared.isEnded { return true }
@@ -124,7 +125,7 @@ final class StoreFeed: Sendable {
     }
   }
 
-  /// Waits for a file, until an instant, or until it is woken, which it returns.
+  /// Waits until a watched file changes, an instant comes, or it is woken; true if it was woken.
   private func wait(until instant: Date, _ watches: [StoreWatch]) -> Bool {
     let seconds = min(max(0, instant.timeIntervalSince(belfry.time.now)), Self.beat)
     var descriptors = ([event] + watches.map(\.awaited)).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -144,14 +145,14 @@ final class StoreFeed: Sendable {
       try look.update(&state, lists: Set(lists), at: now)
     } catch {
       log(Event(.warning, "open pages cannot be told of changes: \((error as? BelfryError)?.line ?? "\(error)")"))
-      // New streams end, and their pages ask again; the other streams go on once the store can be read.
+      // New streams end, so their pages reconnect; the others go on once the store can be read.
       return finishNew()
     }
     if isBeat { state.beats += 1 }
     shared.withLock { shared in
       shared.state = state
       for (number, stream) in shared.streams where stream.isNew || state != old {
-        // Its lists are looked at the next time, which its coming has made due.
+        // A stream opened meanwhile: its lists are read the next time, which is due since it was opened.
         guard stream.lists.map({ state.views[$0] != nil }) ?? true else { continue }
         shared.streams[number]?.isNew = false
         stream.updates.yield(state)
