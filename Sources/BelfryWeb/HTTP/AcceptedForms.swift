@@ -20,7 +20,7 @@ struct AcceptedForms {
   /// True if it asks for a page by its name, as browsers do.
   var namesHTML: Bool { !prefersJSON && ranges.contains { $0.name == "text/html" && $0.quality > 0 } }
 
-  // Without the field everything is taken.
+  // Without the field every type is accepted.
   private func quality(_ type: String, _ subtype: String) -> Double {
     guard !ranges.isEmpty else { return 1 }
     let names = ["\(type)/\(subtype)", "\(type)/*", "*/*"]

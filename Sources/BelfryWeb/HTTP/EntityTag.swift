@@ -16,20 +16,20 @@ struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     private let isAny: Bool
     private let tags: Set<String>
 
-    /// The tags of a field. A weak one is compared as a strong one where `isWeak`, and is otherwise none.
+    /// The tags of a field. A weak tag counts as a strong one if `isWeak`, and otherwise matches none.
     init(_ field: String, isWeak: Bool = false) {
       let words = field.split(separator: ",").map { $0.drop { $0 == " " }.prefix { $0 != " " } }
       isAny = words == ["*"]
       tags = Set(words.map { isWeak && $0.hasPrefix("W/") ? String($0.dropFirst(2)) : String($0) })
     }
 
-    /// True if it names a tag, and does not only stand for any.
+    /// True if it lists this tag; `*` does not count.
     func names(_ tag: String) -> Bool { tags.contains(tag) }
 
-    /// True if it names a tag.
+    /// True if it lists this tag, or is `*`.
     func includes(_ tag: EntityTag) -> Bool { isAny || tags.contains(tag.description) }
 
-    /// - Throws: ``Problem`` 412 where it does not name the tag of a value.
+    /// - Throws: ``Problem`` 412 if it does not include the tag of a value.
     func require(_ value: JSONValue) throws(Problem) {
       guard includes(EntityTag(of: value)) else {
         throw Problem(.preconditionFailed, "this was changed since", hint: "read it again, and decide anew")

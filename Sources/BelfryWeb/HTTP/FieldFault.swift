@@ -16,7 +16,7 @@ struct FieldFault {
   /// The error of a field of an item.
   init(_ field: ItemField, _ error: BelfryError) { self.init(field.rawValue, error.message, hint: error.hint) }
 
-  /// The members of a problem that tell of it.
+  /// The members of a problem that describe it.
   static let form = ShownForm<FieldFault> { members in
     members.add("field", .text) { $0.field }
     members.add("detail", .text) { $0.detail }

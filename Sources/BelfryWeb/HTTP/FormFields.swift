@@ -7,7 +7,7 @@ struct FormFields: Sendable {
   /// Reads a request's body.
   ///
   /// - Parameter limit: the most bytes; few for a form without texts.
-  /// - Throws: ``Problem`` 415 for one that is not of a form.
+  /// - Throws: ``Problem`` 415 if the body is not a form.
   init(_ request: Request, upTo limit: Int = 4_096) async throws {
     let body = String(buffer: try await request.body.collect(upTo: limit))
     let type = request.headers[.contentType]?.lowercased().prefix { $0 != ";" && $0 != " " }
@@ -34,7 +34,7 @@ struct FormFields: Sendable {
 
   /// A text; `nil` if it was not sent, the first if it was sent more than once.
   ///
-  /// - Throws: ``Problem`` 400 for what is not UTF-8.
+  /// - Throws: ``Problem`` 400 for text that is not UTF-8.
   func text(_ name: String) throws(Problem) -> String? {
     guard let value = pairs.first(where: { $0.name == name })?.value else { return nil }
     guard let text = Self.decoded(value) else {

@@ -4,7 +4,7 @@ import Hummingbird
 /// Replies to methods that no route of a path takes: OPTIONS with the methods that some route takes, every other method
 /// with a refusal that names them (RFC 9110, sections 9.3.7 and 15.5.6).
 ///
-/// No route is entered, so that the reply does not depend on a token in the path or request.
+/// No route runs, so that the reply does not depend on a token in the path or request.
 struct PathMethods: RouterMiddleware {
   private let replies: RouterResponder<WebContext>
 

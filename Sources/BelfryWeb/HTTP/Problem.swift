@@ -19,7 +19,7 @@ struct Problem: Error {
   var errors: [FieldFault] = []
   /// The cookie that goes with the reply.
   var cookie: String?
-  /// The items that the rest of the request changed, where it was carried out.
+  /// The items that the rest of the request changed, if that was carried out.
   var items: [JSONValue]?
 
   init(
@@ -34,10 +34,10 @@ struct Problem: Error {
   }
 }
 
-/// An error whose words are only for the log: the sender has shown no right to know where things are kept.
+/// An error whose words are only logged, since the sender has shown no right to know where data is stored.
 struct Concealed: Error {
   let error: BelfryError
-  /// True where the request may be the repeat of one that took effect.
+  /// True if the request may be the repeat of one that took effect.
   var isOfRepeat = false
 }
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Transport
 
-/// The rules that every request is held to before a route sees it.
+/// The rules that every request must follow before it reaches a route.
 struct RequestRules: RouterMiddleware {
   let host: HostRule
   let origin: OriginRule
@@ -18,7 +18,7 @@ struct RequestRules: RouterMiddleware {
     try checkSize(request.head)
     try RequestTarget.check(request.head.path ?? "")
     try proxy?.check(request.head)
-    // No cookie counts behind a link.
+    // Links in messages ignore cookies, so they need no such check.
     if request.head.path?.hasPrefix(SecretPath.answers) != true { try origin.check(request.head) }
     return try await next(request, context)
   }
@@ -36,8 +36,8 @@ struct RequestRules: RouterMiddleware {
   }
 }
 
-/// The names under which requests may ask for this server: no other site can make a browser use them for its own
-/// (DNS rebinding).
+/// The host names under which requests may address this server, so that no other site can make a browser treat it as
+/// its own (DNS rebinding).
 struct HostRule: Sendable {
   /// The URL by which people reach it.
   let publicURL: ServerURL?
@@ -116,15 +116,15 @@ struct OriginRule: Sendable {
     guard isOurs(head) == true else { throw Self.foreign }
   }
 
-  /// The same for a request that brings no cookie, and gets one.
+  /// The same check for a request that has no cookie yet, and gets one.
   ///
-  /// - Throws: ``Problem`` 403 for one that a page of another site initiated.
+  /// - Throws: ``Problem`` 403 if a page of another site initiated it.
   func checkSignIn(_ head: HTTPRequest) throws(Problem) {
     // Every browser says where such a request comes from; programs do not.
     if isOurs(head) == false { throw Self.foreign }
   }
 
-  // Nil if the request does not say. A browser that sends the site is right; an older one sends the origin.
+  // Nil if the request does not say. Sec-Fetch-Site takes precedence; older browsers send only the origin.
   private func isOurs(_ head: HTTPRequest) -> Bool? {
     if let site = head.headerFields[named: "Sec-Fetch-Site"] { return site == "same-origin" }
     return head.headerFields[.origin].map(origins.contains)
@@ -137,7 +137,7 @@ struct OriginRule: Sendable {
 
 /// The path and query that a request asks for.
 enum RequestTarget {
-  /// - Throws: ``Problem`` 400 for another form than a path, and for a path that could be read in two ways.
+  /// - Throws: ``Problem`` 400 if it is not a path, or one that could be read in two ways.
   static func check(_ target: String) throws(Problem) {
     guard target.hasPrefix("/"), target.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else {
       throw Problem(.badRequest, "the request's target is not a path")

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// A cookie in which a browser keeps a secret of this server, or where it wants to go.
+/// A cookie in which a browser keeps a secret of this server, or the page that it asked for.
 enum SecretCookie: String {
   /// The session of a browser that has signed in.
   case session = "belfry"
@@ -11,19 +11,19 @@ enum SecretCookie: String {
   /// The holder of a challenge for a passkey, of a browser that is about to sign in.
   case passkey = "belfry-passkey"
 
-  /// The field that makes a browser delete what it kept for a session.
+  /// The field that makes a browser delete the data of a session.
   static let clearing = (name: "Clear-Site-Data", value: "\"cache\", \"storage\"")
 
-  /// The field that gives it to a browser for some seconds. Plain HTTP is for this machine alone.
+  /// The field that sets it in a browser for some seconds. Plain HTTP is used on this machine only.
   func setting(_ secret: String, lasting time: Double, isSecure: Bool) -> String {
     "\(name(isSecure))=\(secret); Path=/; Max-Age=\(Int(time)); "
       + (isSecure ? "Secure; HttpOnly; SameSite=Lax" : "HttpOnly; SameSite=Strict")
   }
 
-  /// The field that takes it away.
+  /// The field that deletes it.
   func removing(isSecure: Bool) -> String { setting("", lasting: 0, isSecure: isSecure) }
 
-  /// The secret that a request shows; `nil` where it shows none, or more than one.
+  /// The secret that a request shows; `nil` if it shows none, or more than one.
   func secret(in head: HTTPRequest, isSecure: Bool) -> String? {
     let start = name(isSecure) + "="
     let secrets = (head.headerFields[.cookie] ?? "").split(separator: ";").map { $0.drop { $0 == " " } }
@@ -31,7 +31,7 @@ enum SecretCookie: String {
     return secrets.count == 1 ? secrets.first.map(String.init) : nil
   }
 
-  /// True if a request shows one, of either name and whatever is in it.
+  /// True if a request shows one under either name, valid or not.
   func isShown(in head: HTTPRequest) -> Bool {
     (head.headerFields[.cookie] ?? "").split(separator: ";").contains { pair in
       let name = pair.drop { $0 == " " }.prefix { $0 != "=" }

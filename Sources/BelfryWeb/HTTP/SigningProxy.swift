@@ -25,7 +25,7 @@ struct SigningProxy: Sendable {
     secret = try settings.proxySecret?.read().revealed
   }
 
-  /// True if a request names a person, rightly or not.
+  /// True if a request names a person, validly or not.
   func names(_ head: HTTPRequest) -> Bool { head.headerFields.contains(field) }
 
   /// - Throws: ``Problem`` 400 if a request names two people, or has an invalid name.
@@ -45,14 +45,14 @@ struct SigningProxy: Sendable {
     return people.contains(name) ? .known(name) : .stranger(name)
   }
 
-  /// The answer to who sends a request.
+  /// The person whom a request names, if any.
   enum Person {
     /// The proxy signed nobody in, or the request did not pass through it.
     case nobody
     case known(String)
-    /// Somebody by a name that the config does not know.
+    /// A person whose name is not in the config.
     case stranger(String)
-    /// A name that is not from the proxy.
+    /// A name that does not come from the proxy.
     case forged
   }
 }

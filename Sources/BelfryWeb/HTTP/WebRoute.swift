@@ -4,9 +4,9 @@ import WebAccess
 
 /// The right that a route asks for.
 enum RouteRight: Hashable, Sendable {
-  /// None: everybody may use it, or its path is itself a secret.
+  /// No right: the route is public, or its path is itself a secret.
   case none
-  /// A scope; the route itself keeps to the visitor's lists.
+  /// A scope; the route itself is limited to the visitor's lists.
   case scope(AccessScope)
   /// A scope for all lists, since it shows all of them together.
   case allLists(AccessScope)
@@ -14,16 +14,16 @@ enum RouteRight: Hashable, Sendable {
 
 /// A route: the requests that it takes, the right that they need, and its reply.
 struct WebRoute: Sendable {
-  /// The reply to a request; behind a right, ``WebContext/signedIn()`` says whose request it is.
+  /// The reply to a request; if the route needs a right, ``WebContext/signedIn()`` returns the access of the visitor.
   typealias Reply = @Sendable (Request, WebContext) async throws -> Response
 
   let method: HTTPRequest.Method
   /// The path, with a colon before each parameter: `/items/:id`.
   let path: String
   let right: RouteRight
-  /// True if the reply follows from the store, the visitor and the time alone.
+  /// True if the reply depends only on the store, the visitor and the time.
   var followsFromStore = false
-  /// True if a page's form is sent there; operations of the API look after their repeats themselves.
+  /// True if a page's form is sent there; operations of the API handle repeats themselves.
   var isForm: Bool { method == .post && right != .none && !path.hasPrefix("/api/") }
   let reply: Reply
 }

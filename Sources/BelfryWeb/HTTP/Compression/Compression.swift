@@ -40,9 +40,9 @@ struct Compression: RouterMiddleware {
 
   // The length of a compressed reply reveals repetitions in it. An attacker who can make a browser send chosen
   // requests, and sees the length of the replies, could guess a page letter by letter (BREACH). So no reply is
-  // compressed that a page of another site may have requested in somebody's name: browsers say what initiated a
-  // request; a request that does not say it must have nothing that browsers add, which a token is not. HEAD gets the
-  // fields of the plain form, whose length is known.
+  // compressed that a page of another site may have requested with the visitor's credentials: browsers say what
+  // initiated a request; a request that does not say it must carry nothing that browsers add by themselves, unlike a
+  // token. A reply to HEAD has the fields of the plain form, whose length is known.
   private func isAccepted(for head: HTTPRequest) -> Bool {
     guard head.method != .head, AcceptedCodings(head.headerFields[.acceptEncoding]).prefersGzip else { return false }
     if let site = head.headerFields[named: "Sec-Fetch-Site"] { return site == "same-origin" || site == "none" }
@@ -61,7 +61,7 @@ private enum CompressedTag {
 
   static func of(_ tag: String) -> String { tag.dropLast() + ending }
 
-  /// A field with the tags of the plain forms alone.
+  /// A field with all its tags replaced by those of the plain forms.
   static func plain(_ field: String) -> String { field.replacing(ending, with: "\"") }
 }
 

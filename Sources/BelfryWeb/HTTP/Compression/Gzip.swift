@@ -4,10 +4,10 @@ import CZlib
 final class Gzip {
   private static let format = 15 + 16
   private static let memory: Int32 = 8
-  // A list of 30 items takes a third of the time that the usual level takes, and becomes a tenth longer.
+  // Compared with the usual level, a list of 30 items takes a third of the time, and becomes a tenth longer.
   private static let quick: Int32 = 3
 
-  // zlib keeps the address.
+  // A pointer, since zlib keeps the address.
   private let stream: UnsafeMutablePointer<z_stream>
 
   /// - Parameter isThorough: true for a text that is compressed once and sent often.
@@ -24,7 +24,7 @@ final class Gzip {
     stream.deallocate()
   }
 
-  /// Compresses more bytes; a part of the result may only follow with later ones.
+  /// Compresses more bytes; a later call may return a part of the result.
   ///
   /// - Parameter isLast: true if no bytes follow.
   func compress(_ bytes: some Collection<UInt8>, isLast: Bool = false) -> [UInt8] {

@@ -16,7 +16,7 @@ final class CurrentRoutes: Sendable {
   }
 
   private static func responder(of router: Router<WebContext>) -> RouterResponder<WebContext> {
-    // Added after all routes, it is asked only where none of them replies.
+    // Added after all routes, so that it replies only if none of them does.
     router.add(middleware: PathMethods(of: router.routes))
     return router.buildResponder()
   }

@@ -24,7 +24,7 @@ package final class ListeningSocket: Sendable {
 
   /// Listens on an address.
   ///
-  /// - Throws: ``BelfryError`` `.tryAgain` where somebody else does, `.noPermission`, `.cannotCreate`.
+  /// - Throws: ``BelfryError`` `.tryAgain` if another program does, `.noPermission`, `.cannotCreate`.
   package convenience init(listeningOn address: ListenAddress, mode: WebSettings.SocketMode) throws(BelfryError) {
     guard var sockaddr = SocketName(address) else {
       throw BelfryError(.badConfig, "\(address) is not an address to listen on", hint: "see web.listen in the config")
@@ -40,7 +40,7 @@ package final class ListeningSocket: Sendable {
         try Self.check(sockaddr.bind(descriptor), address)
       case .unix(let path):
         try Self.clear(path, &sockaddr, address)
-        // Nobody else may connect before the mode is set.
+        // Other users must not connect before the mode is set.
         let mask = umask(0o177)
         let result = sockaddr.bind(descriptor)
         let code = errno
@@ -60,7 +60,7 @@ package final class ListeningSocket: Sendable {
   /// The socket that the service manager hands over (sd_listen_fds(3)); `nil` if it hands over none.
   ///
   /// - Parameter first: the first descriptor that it hands over.
-  /// - Throws: ``BelfryError`` `.badConfig` for several sockets, and for one that is not of this kind.
+  /// - Throws: ``BelfryError`` `.badConfig` for several sockets, and for one that is not a listening stream socket.
   package convenience init?(handedOverIn environment: [String: String], from first: Int32 = 3) throws(BelfryError) {
     guard environment["LISTEN_PID"] == "\(getpid())", let count = environment["LISTEN_FDS"].flatMap({ Int($0) }),
       count > 0
@@ -80,19 +80,19 @@ package final class ListeningSocket: Sendable {
     self.init(first, address, isActivated: true, path: nil)
   }
 
-  /// True if it is in the file system, for its user or its group alone.
+  /// True if it is in the file system, and only its user or its group may connect.
   var isRestricted: Bool {
     guard case .unix(let path) = address else { return false }
     var status = stat()
     return stat(path, &status) == 0 && [0o600, 0o660].contains(status.st_mode & 0o777)
   }
 
-  /// Removes the socket from the file system, where it was made here.
+  /// Removes the socket from the file system, if it was made here.
   func remove() {
     if let path { unlink(path) }
   }
 
-  // A socket on which nobody listens was left by a killed program.
+  // A socket without a listening process was left by a killed program.
   private static func clear(
     _ path: String, _ name: inout SocketName, _ address: ListenAddress
   ) throws(BelfryError) {

@@ -1,11 +1,11 @@
 import NIOCore
 import Synchronization
 
-/// The open connections, so that all can be closed; work for a connection ends with it.
+/// The open connections, so that all can be closed. The work for a connection is cancelled when it closes.
 final class OpenConnections: Sendable {
   private struct Connection {
     let channel: any Channel
-    /// True once nobody waits for replies any more.
+    /// True once its client has left.
     var isLeft = false
     /// Cancels the work on a request.
     var cancel: (@Sendable () -> Void)?
@@ -68,7 +68,7 @@ final class OpenConnections: Sendable {
     state.withLock { state in state.connections.isEmpty ? NIODeadline.now() - state.emptySince : nil }
   }
 
-  /// Closes those without a request at once, and the others after their reply.
+  /// Closes idle connections at once, and the others after their reply.
   func quiesce() {
     let channels = state.withLock { state in
       state.isEnding = true
@@ -83,8 +83,8 @@ final class OpenConnections: Sendable {
   }
 }
 
-/// Notes that a client has left, a moment after it closed its side of the connection: some clients close it after their
-/// request and still wait.
+/// Notes that a client has left, a moment after it closed its side of the connection, since some clients close it after
+/// their request and still wait for the reply.
 final class LeaveWatch: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
@@ -97,7 +97,7 @@ final class LeaveWatch: ChannelInboundHandler {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case ChannelEvent.inputClosed? = event as? ChannelEvent {
-      // Kept until then: another connection in its place in memory would have its identity.
+      // Kept until then, since a new channel at the same address in memory would have the same identity.
       let channel = context.channel
       context.eventLoop.scheduleTask(in: patience) { [connections] in connections.leave(ObjectIdentifier(channel)) }
     }

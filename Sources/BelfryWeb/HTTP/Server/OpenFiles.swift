@@ -5,7 +5,7 @@ enum OpenFiles {
   /// The number kept for the store and the server itself.
   static let reserve = 64
 
-  /// Raises the limit as far as the process may; never above what any number of connections needs.
+  /// Raises the limit as far as the process may, to at most 65,536, and returns it.
   static func raisedLimit() -> Int {
     let most: rlim_t = 65_536
     var limit = rlimit()

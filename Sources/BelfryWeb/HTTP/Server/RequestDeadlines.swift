@@ -3,11 +3,11 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// Closes a connection whose head or body comes too slowly, one whose head is too long, and one whose client leaves the
-/// replies unread.
+/// Closes a connection whose head or body comes too slowly, one whose head is too long, and one whose client does not
+/// read the replies.
 ///
-/// The library's own idle time covers only whole requests: a sender of single bytes would have a minute for each head,
-/// and the server would wait forever for a client that requests much and reads nothing.
+/// The library's own idle timeout covers only whole requests: a client that sends single bytes would have a minute for
+/// each head, and the server would wait forever for a client that sends many requests and reads no reply.
 final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -38,7 +38,7 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
     replyTimer?.cancel()
   }
 
-  // A channel stops being writable where much waits for its client, and becomes so again once most was taken.
+  // A channel is not writable while much data waits for its client, until the client has read most of it.
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     let channel = context.channel
     replyTimer?.cancel()
@@ -59,7 +59,7 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
     context.fireChannelRead(data)
   }
 
-  /// Notes that bytes arrived; the parts in them are read afterwards.
+  /// Notes that bytes arrived, before they are parsed.
   fileprivate func began(_ count: Int, _ context: ChannelHandlerContext) {
     switch phase {
     case .between:
@@ -70,7 +70,7 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
-  // A slow line may take long for a large file, as long as the file grows.
+  // A large file may take long over a slow connection, as long as it makes progress.
   private func uploaded(_ count: Int, _ channel: any Channel) {
     guard case .upload(let bytes) = phase else { return }
     let isEnough = bytes + count >= limits.uploadPiece
@@ -78,7 +78,7 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
     if isEnough { start(limits.bodyTime, channel) }
   }
 
-  /// Notes that the parts in the bytes were read.
+  /// Notes that the bytes were parsed.
   fileprivate func ended(_ context: ChannelHandlerContext) {
     if case .head(let bytes) = phase, bytes > limits.head {
       phase = .body
@@ -96,7 +96,7 @@ final class RequestDeadlines: ChannelInboundHandler, RemovableChannelHandler {
   }
 }
 
-/// Tells the deadlines of bytes before anything reads them.
+/// Notifies the deadlines of bytes before they are parsed.
 private final class ArrivalWatch: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -112,7 +112,7 @@ private final class ArrivalWatch: ChannelInboundHandler {
   }
 }
 
-/// Refuses a request whose target is not a path: another Host in it would be ignored.
+/// Refuses a request whose target is not a path, since a Host in the target would be ignored.
 private final class TargetForm: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart

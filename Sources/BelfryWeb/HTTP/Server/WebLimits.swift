@@ -1,7 +1,7 @@
 import HTTPTypes
 import NIOCore
 
-/// The most that a connection may take, so that none holds up others.
+/// The limits of a connection, so that none holds up others.
 struct WebLimits: Sendable {
   /// The bytes of a request's first line and fields.
   var head = 16 * 1_024
@@ -15,13 +15,13 @@ struct WebLimits: Sendable {
   var bodyTime = TimeAmount.seconds(30)
   /// The bytes of such a piece.
   var uploadPiece = 64 * 1_024
-  /// The time between two requests, and that in which a client has to take what waits for it.
+  /// The time between two requests, and the time in which a client must read the data that waits for it.
   var idleTime = TimeAmount.seconds(60)
-  /// The time that a request may still take whose client has closed its side of the connection.
+  /// The time for which a request may continue after its client has closed its side of the connection.
   var leaveTime = TimeAmount.seconds(1)
-  /// The time that requests may still take after a stop; the process ends within five seconds.
+  /// The time for which requests may continue after a stop; the process ends within five seconds.
   var stopTime = TimeAmount.seconds(3)
-  /// The time without a connection after which a program ends that its socket has started.
+  /// The time without a connection after which a socket-activated program ends.
   var unusedTime = TimeAmount.minutes(10)
   /// Connections at a time; descriptors are left for the store.
   var connections = OpenFiles.raisedLimit() - OpenFiles.reserve

@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import NIOPosix
 
-/// An HTTP server over one socket. Of Belfry it knows only the limits.
+/// An HTTP server over one socket. It knows nothing of Belfry but the limits.
 struct WebServer: Sendable {
   private let socket: ListeningSocket
   private let limits: WebLimits
@@ -14,7 +14,7 @@ struct WebServer: Sendable {
   /// The stages of a server's life.
   enum Stage: Sendable {
     case started
-    /// It accepts none any more, and ends.
+    /// It accepts no more connections, and ends.
     case ending
   }
 
@@ -38,12 +38,12 @@ struct WebServer: Sendable {
   /// Serves until it is asked to stop, or until the service manager's socket was idle for long.
   ///
   /// - Parameters:
-  ///   - stop: returns when it is asked for, and when its task is cancelled.
-  ///   - enter: told of each stage.
+  ///   - stop: returns when the server must stop, and when its task is cancelled.
+  ///   - enter: called with each stage.
   func run(
     until stop: @escaping @Sendable () async -> Void, entering enter: (Stage) -> Void = { _ in }
   ) async throws {
-    // One thread reads and writes; what a request does runs elsewhere.
+    // One thread reads and writes; requests are handled on others.
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let loop = group.next()
     let listener = try await listen(on: loop)
@@ -66,7 +66,7 @@ struct WebServer: Sendable {
     }
     try await serving.value
     last.cancel()
-    // Wait for it also if the server ended because it was idle: it still calls the loop.
+    // Awaited even if the server ended because it was idle, since the task still uses the loop.
     await ending.value
     try await group.shutdownGracefully()
   }
