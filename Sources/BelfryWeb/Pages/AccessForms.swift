@@ -44,7 +44,7 @@ struct AccessForms: Sendable {
     return Access.Grant(person: person, scope: scope, lists: lists)
   }
 
-  /// The right of who signs in with the link; `nil` with errors.
+  /// The right of a person who signs in with the link; `nil` with errors.
   mutating func linkGrant(_ lists: [UUID], _ people: [Person]) -> Access.Grant? {
     let person = person(link.person, people, field: "guest")
     guard let scope = scope(link.scope, field: "right"), errors.isEmpty else { return nil }

@@ -10,7 +10,7 @@ struct AccessPage: Sendable {
   let lists: [Checklist]
   let people: [Person]
   let forms: AccessForms
-  /// True if a passkey can be added at once, false after signing in again; `nil` where browsers permit none.
+  /// True if a passkey can be added at once, false if that needs a new sign-in; `nil` if browsers permit none.
   let passkeys: Bool?
   let time: PageTime
 
@@ -148,7 +148,7 @@ extension Access {
   /// Its name as its person knows it.
   var shownName: String { kind == .session ? label ?? "Browser" : label ?? name }
 
-  /// Its name, which is for a session also the day on which it began: a person has several of one browser.
+  /// Its name, for a session with the day on which it began, since a person may have several in one browser.
   func name(at time: PageTime) -> String {
     kind == .session ? "\(shownName), \(Moment.day(time.planner.floatingZone.wallTime(at: madeAt).date))" : shownName
   }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Hummingbird
 import WebAccess
 
-/// The page of who may use the server: what each person has, its end, and access for others.
+/// The page about access to the server: what each person has, how to end it, and access for others.
 struct AccessRoutes: RouteGroup {
   let calls: StoreCalls
   let visitors: Visitors
@@ -134,7 +134,7 @@ struct AccessRoutes: RouteGroup {
 
   private static let place = Shell.Place(name: "Access", path: "/access")
 
-  // Read before a secret is made: one whose page fails is never seen.
+  // Read before a secret is made, since a secret whose page fails is never seen.
   private func shell(_ request: Request, _ visitor: Access) async throws -> Shell {
     var shell = try await calls.shell(request, visitor)
     shell.back = Self.place
@@ -152,6 +152,6 @@ struct AccessRoutes: RouteGroup {
 }
 
 extension Access {
-  /// True if two are one, whatever its use has changed.
+  /// True if both are the same access, even if its use has changed some fields.
   func isSame(as other: Access) -> Bool { kind == other.kind && name == other.name && madeAt == other.madeAt }
 }

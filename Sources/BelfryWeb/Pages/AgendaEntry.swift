@@ -39,7 +39,7 @@ struct AgendaReader {
   let span: AgendaSpan
   let settings: Settings
   let sinks: [ActiveSink]
-  /// The most reminders that rang, the last ones: each is a row of the page.
+  /// The most reminders that rang, of which the latest are shown, each in a row.
   var mostRang = 5_000
 
   private var reading: Reading { sight.reading }
@@ -101,7 +101,7 @@ struct AgendaReader {
       course: course)
   }
 
-  // Messages are claimed at their fire date or later, so that the first one before the span ends the visit.
+  // Newest first: messages are claimed at their fire date or later, so the first one before the span ends the visit.
   private func rang(
     from start: Date, to end: Date, _ owners: inout OwnersInSight
   ) throws -> (entries: [AgendaEntry], hasMore: Bool) {
@@ -160,7 +160,7 @@ struct AgendaReader {
   private func missed(from start: Date, to end: Date, _ owners: inout OwnersInSight) throws -> [AgendaEntry] {
     guard start <= reading.now else { return [] }
     var listings: [Int64: ItemListing?] = [:]
-    // It was noted after its time.
+    // Each one was noted as missed after its fire date, so none that was noted before `start` is needed.
     return try reading.view.missedReminders(since: start).compactMap { reminder in
       let (owner, instant) = (reminder.occurrence.owner, reminder.fireDate.date)
       guard case .item(let id) = owner, instant >= start, instant < end, try owners.include(owner) else { return nil }

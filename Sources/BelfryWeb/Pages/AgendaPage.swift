@@ -8,7 +8,7 @@ import WebAccess
 struct AgendaPage: Sendable {
   /// The most overdue items that it shows.
   static let mostOverdue = 50
-  // The entries of one day that are not folded, and the names of a day within a month.
+  // The most entries of a day that are not folded, and the most names of a day in a month.
   private static let mostOfDay = 50
   private static let mostNames = 3
 
@@ -16,7 +16,7 @@ struct AgendaPage: Sendable {
   let overdue: [ItemListing]
   let hasMoreOverdue: Bool
   let entries: [AgendaEntry]
-  /// True if not all that will ring is among the entries.
+  /// True if some reminders of the span are not among the entries.
   let hasMore: Bool
   let time: PageTime
   let scope: AccessScope
@@ -129,7 +129,7 @@ struct AgendaPage: Sendable {
     body.paragraph("Each day links to what rings and rang on it.", ["class": "hint"])
   }
 
-  // Shown where there is room.
+  // Shown if there is room.
   private func addNames(_ entries: [AgendaEntry], to body: inout HTML) {
     guard !entries.isEmpty else { return }
     body.markup("<ul class=\"names\">")

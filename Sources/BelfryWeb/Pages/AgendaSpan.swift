@@ -26,7 +26,7 @@ struct AgendaSpan: Sendable {
       }
   }
 
-  /// The span that a query names; this week where it names none.
+  /// The span that a query names; this week if it names none.
   ///
   /// - Throws: ``Problem`` 400.
   init(_ fields: FormFields, today: CivilDate) throws(Problem) {
@@ -55,7 +55,7 @@ struct AgendaSpan: Sendable {
   /// True if today is one of them.
   var isPresent: Bool { (0..<length).contains(today.daysSinceEpoch - first.daysSinceEpoch) }
 
-  /// The date at which it is opened again: today where that is shown.
+  /// The date in its paths: today if the span contains it.
   private var date: CivilDate { isPresent ? today : first }
 
   var title: String {

@@ -17,7 +17,7 @@ struct AnswersPage: Sendable {
   let time: PageTime
   let scope: AccessScope
 
-  // As long as an answer can be taken back.
+  // The time for which an answer can be taken back.
   private static let day = 86_400.0
 
   func add(to body: inout HTML) {

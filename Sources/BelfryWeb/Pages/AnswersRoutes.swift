@@ -5,7 +5,7 @@ import WebAccess
 
 /// The page of answers, and the route that takes an answer back.
 struct AnswersRoutes: RouteGroup {
-  // All pages before have to be read.
+  // Limited, since all pages before the requested one have to be read.
   private static let mostPages: Int64 = 100_000
 
   let calls: StoreCalls

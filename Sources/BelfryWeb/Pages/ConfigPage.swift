@@ -70,7 +70,7 @@ struct ConfigPage: Sendable {
   }
 }
 
-/// A run of `belfry doctor`: its checks are the command's.
+/// A run of `belfry doctor`, which makes the checks.
 struct DoctorRun: Sendable {
   /// The result of one check.
   struct Finding: Sendable {
@@ -97,7 +97,7 @@ struct DoctorRun: Sendable {
   }
 
   private init(_ run: ProgramRun) {
-    // It also fails with findings.
+    // Findings make the command fail too, so its exit status is ignored.
     guard let found = (try? JSONValue(parsing: run.output.utf8))?.arrayValue else {
       fault = Self.words(run.messages.split(separator: "\n").first.map(String.init) ?? "belfry said nothing")
       return

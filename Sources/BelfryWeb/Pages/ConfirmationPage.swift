@@ -10,7 +10,7 @@ struct ConfirmationPage: Sendable {
   let back: String
   /// The class of the button.
   var style = "danger"
-  /// The words of the way back.
+  /// The words of the link back.
   var refusal = "Keep it"
   /// The hidden fields of the form.
   var fields: [(name: String, value: String)] = []

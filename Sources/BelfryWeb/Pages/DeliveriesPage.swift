@@ -3,7 +3,7 @@ import BelfryModel
 import CivilTime
 import WebAccess
 
-/// The deliveries, newest first, and what keeps reminders from ringing.
+/// The deliveries, newest first, and the problems that keep reminders from ringing.
 struct DeliveriesPage: Sendable {
   let filter: DeliveryFilter
   let cards: [DeliveryCard]
@@ -80,10 +80,10 @@ struct DeliveriesPage: Sendable {
 
 /// The counts of failed, failing and missed reminders, and the sinks with problems.
 struct Troubles: Sendable {
-  /// The numbers of deliveries that were given up, and of those that were failed so far.
+  /// The number of dead deliveries, and that of pending ones with a failed attempt.
   var dead = 0
   var failing = 0
-  /// True if the numbers are higher than could be counted.
+  /// True if there are more than were counted.
   var isCountCut = false
   var missed: [ItemListing] = []
   /// The number of reminders whose time has come and that have not rung.

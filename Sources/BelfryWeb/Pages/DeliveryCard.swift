@@ -9,7 +9,7 @@ struct DeliveryCard: Sendable {
   let message: Message
   let attempts: [AttemptRecord]
   let answers: [Answer]
-  /// True if the item or list of its first reminder is still there.
+  /// True if the item or list of its first reminder still exists.
   let hasOwner: Bool
 
   func add(to body: inout HTML, _ time: PageTime, _ people: [Int64: String], mayChange: Bool) {
@@ -126,7 +126,7 @@ enum DeliveryStep: String {
   var state: Delivery.State { self == .retry ? .dead : .pending }
 }
 
-/// Deliveries that failed one after the other to the same place for the same reason, which are shown once.
+/// Consecutive deliveries to the same place that failed for the same reason, which are shown as one.
 struct DeliveryGroup: Sendable {
   private(set) var cards: [DeliveryCard]
 

@@ -9,7 +9,7 @@ struct DeliveryFilter: Sendable {
   var sink: String?
   /// The number of a list.
   var list: Int64?
-  /// The number below which theirs are; `nil` on the first page.
+  /// The number below which their numbers are; `nil` on the first page.
   var before: Int64?
 
   init() {}

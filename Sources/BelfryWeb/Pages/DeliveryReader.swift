@@ -38,14 +38,14 @@ struct DeliveryReader {
 
   /// The problems that keep reminders from ringing.
   ///
-  /// - Parameter withMissed: false to leave out the items that were missed, which costs a look at each overdue one.
+  /// - Parameter withMissed: false to leave out the items that were missed, for which each overdue item has to be read.
   func troubles(withMissed: Bool = true) throws -> Troubles {
     var (owners, troubles) = (try OwnersInSight(sight), Troubles())
     (troubles.dead, troubles.isCountCut) = try count(.dead, &owners) { _ in true }
     let (failing, isCut) = try count(.pending, &owners) { $0.attempts > 0 }
     (troubles.failing, troubles.isCountCut) = (failing, troubles.isCountCut || isCut)
     if withMissed { troubles.missed = try missed(&owners) }
-    // A daemon rings within the minute.
+    // A running daemon is less than a minute late.
     let latest = sight.reading.now.addingTimeInterval(-60)
     try view.visitPending(limit: Self.mostCounted) { pending in
       guard pending.fireDate.date < latest else { return .stop }
@@ -74,7 +74,7 @@ struct DeliveryReader {
     return (count, seen == Self.mostCounted)
   }
 
-  // Overdue items of which the latest reminder was missed.
+  // Overdue items whose latest reminder was missed.
   private func missed(_ owners: inout OwnersInSight) throws -> [ItemListing] {
     let overdue = try view.listings(ItemQuery(kind: .any, dueBefore: sight.reading.now, limit: Self.mostLooked))
     var found: [ItemListing] = []

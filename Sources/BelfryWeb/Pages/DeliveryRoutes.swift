@@ -121,7 +121,7 @@ struct DeliveryRoutes: RouteGroup {
   }
 }
 
-/// What a page says of the deliveries of a choice, of which there may be many more than fit in memory.
+/// A summary of the chosen deliveries, of which there may be many more than fit in memory.
 private struct Chosen: Sendable {
   var first: (delivery: Delivery, message: Message)?
   var count = 0
@@ -141,8 +141,8 @@ private struct Chosen: Sendable {
 extension Sight {
   /// Visits the deliveries of a choice that are in the state for a step, each with its message.
   ///
-  /// - Throws: ``Problem`` 404 for one that the visitor may not see, as for an unknown one, and 409 for one in another
-  ///   state.
+  /// - Throws: ``Problem`` 404 for a delivery that is unknown or that the visitor may not see, and 409 for one in
+  ///   another state.
   fileprivate func visitDeliveries(
     _ choice: DeliveryRoutes.Choice, _ step: DeliveryStep, _ body: (Delivery, Message) -> Void
   ) throws {

@@ -4,7 +4,7 @@ import CivilTime
 import FoundationEssentials
 import NaturalDates
 
-/// The heading over an item, which says a part of when it is due.
+/// The heading over an item, which says part of its due date.
 enum DueHeading: Equatable {
   case none
   /// The items that are overdue.
@@ -14,7 +14,7 @@ enum DueHeading: Equatable {
 }
 
 extension HTML {
-  /// Adds the due date of an item, its next ring, its priority and its tags on one line; overdue in red and, where no
+  /// Adds the due date of an item, its next ring, its priority and its tags on one line; overdue in red and, if no
   /// heading says so, in words.
   mutating func due(
     _ listing: ItemListing, at time: PageTime, under heading: DueHeading = .none, withNotes: Bool = true
@@ -64,12 +64,12 @@ extension HTML {
     for tag in item.tags.names { add(mark: "@\(tag)", "@\(tag)") }
   }
 
-  /// Adds a mark of an item, which leads to the items with that mark.
+  /// Adds a mark of an item, which links to the items with that mark.
   private mutating func add(mark: String, _ words: String) {
     element("a", words, ["class": "tag", "dir": "auto", "href": "/search?q=\(FormFields.encoded(mark))"])
   }
 
-  // The next ring, unless it is that of the due date, or so far after it that the repeat says enough.
+  // The next ring, unless it is at the due date, or the item is overdue, repeats and rings more than a day from now.
   private func ring(of listing: ItemListing, at now: Date) -> Date? {
     guard !listing.item.isChecked, let ring = listing.nextFireDate?.date, ring != listing.item.due?.instant.date
     else { return nil }
@@ -77,7 +77,7 @@ extension HTML {
     return isOfRepeat && listing.item.isOverdue(at: now) ? nil : ring
   }
 
-  /// The end of a line such as `3 open, 1 overdue`.
+  /// Adds counts such as `3 open, 1 overdue`.
   mutating func counts(_ summary: ListSummary) {
     markup("<span>")
     add(Int64(summary.remaining))

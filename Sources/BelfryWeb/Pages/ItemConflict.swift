@@ -14,14 +14,14 @@ struct ItemConflict: Sendable {
   /// The item's fields as they are now.
   let present: ItemFields
   private(set) var choices: [ItemField: Choice] = [:]
-  /// True if the visitor has to choose: they have not seen the item's own value of some fields.
+  /// True if the visitor has to choose, since they have not seen the item's own value of some fields.
   private(set) var isOpen = false
 
   /// The conflict of a form that was sent with the item as it is now.
   ///
   /// Unless the visitor chose, a changed field keeps what was typed, and an untouched field takes the current value.
   ///
-  /// - Throws: ``Problem`` 400 for what is not UTF-8.
+  /// - Throws: ``Problem`` 400 for text that is not UTF-8.
   init(_ sent: FormFields, typed: ItemFields, present: ItemFields) throws(Problem) {
     self.present = present
     let shown = try sent.text("version") ?? ""
@@ -34,7 +34,7 @@ struct ItemConflict: Sendable {
     }
   }
 
-  /// The form's fields, with the item's own value where that was chosen.
+  /// The form's fields, with the item's own value if that was chosen.
   func merged(_ typed: ItemFields) -> ItemFields {
     var fields = typed
     for (field, choice) in choices where choice == .now { fields.take(field, from: present) }

@@ -6,7 +6,7 @@ import ItemEntry
 /// The contents of the fields of an item's form.
 struct ItemFields: Equatable, Sendable {
   private var values: [ItemField: String] = [:]
-  /// The pickers of the due date. Its words count before them, which a browser fills in.
+  /// The pickers of the due date, which browsers fill in. Its words take precedence over them.
   private(set) var date = ""
   private(set) var time = ""
 

@@ -17,7 +17,7 @@ struct ItemForm: Sendable {
   /// True for a new item.
   var isNew = false
 
-  /// The fields with their errors, and what they mean.
+  /// Adds the fields with their errors, and their meaning.
   func addFields(to body: inout HTML) {
     conflict?.addWarning(to: &body)
     addErrors(to: &body)
@@ -59,7 +59,7 @@ struct ItemForm: Sendable {
     if isInPair { body.markup("</div>\n") }
   }
 
-  // Fields that a person rarely changes; open where there is something to look at.
+  // Fields that are rarely changed; open if one of them has an error or a conflict.
   private func fold(_ name: StaticString, _ fields: [ItemField], to body: inout HTML) {
     let isOpen = fields.contains { errors[$0] != nil || conflict?.choices[$0] != nil }
     body.markup(isOpen ? "<details class=\"folded\" open><summary>" : "<details class=\"folded\"><summary>")
@@ -105,14 +105,14 @@ struct ItemForm: Sendable {
     body.markup("</div>\n")
   }
 
-  // The known names, and the field's own if it is none of them, so that the menu can show it.
+  // The known names, and the field's own name if it is not among them, so that the menu can show it.
   private func choices(of field: ItemField) -> [(value: String, words: String)] {
     let known = if case .list = field.row.kind { lists } else { categories }
     let own = known.contains(fields[field]) || fields[field].isEmpty ? [] : [fields[field]]
     return (field.row.kind.canBeNone ? [("", "none")] : []) + (known + own).map { ($0, $0) }
   }
 
-  // A field without a choice is left out.
+  // The category is left out if there is none to choose.
   private func isShown(_ field: ItemField) -> Bool {
     guard case .category = field.row.kind else { return true }
     return choices(of: field).count > 1 || conflict?.choices[field] != nil
@@ -144,7 +144,7 @@ struct ItemForm: Sendable {
 }
 
 extension FieldRow.Kind {
-  /// True if it is shown beside others.
+  /// True if it is shown next to other fields.
   fileprivate var isNarrow: Bool {
     switch self {
     case .words, .several, .choice, .list, .category: true

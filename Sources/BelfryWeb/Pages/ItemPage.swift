@@ -5,14 +5,14 @@ import FoundationEssentials
 import ItemEntry
 import WebAccess
 
-/// The page of one item: its fields, what can be done with it, and why it rings.
+/// The page of one item: its fields, its actions, and why it rings.
 struct ItemPage: Sendable {
   let listing: ItemListing
   let explanation: Explanation
   let time: PageTime
   let scope: AccessScope
   var form: ItemForm
-  /// The time that was typed for a snooze, and what is wrong with it.
+  /// The time that was typed for a snooze, and its error.
   var snooze: (until: String, error: String?) = ("", nil)
 
   private var item: Item { listing.item }
@@ -103,7 +103,7 @@ struct ItemPage: Sendable {
 
   // MARK: To edit
 
-  // It is open if something has to be looked at.
+  // Open if the form has errors, a conflict or an echo.
   private func addForm(to body: inout HTML) {
     let isOpen = !form.errors.isEmpty || form.conflict != nil || form.echo != nil
     body.markup(
@@ -124,11 +124,11 @@ struct ItemPage: Sendable {
       let (row, value) = (field.row, form.fields.value(of: field))
       guard !value.isEmpty else { continue }
       switch row.kind {
-      // The text is the heading; whether it repeats, and from when, is shown beside.
+      // The text is the heading; other parts of the page show whether and from when it repeats.
       case .line, .flag, .choice: continue
       case .time:
         if let due = item.due?.instant.date { Self.add(row.label, time.moment(item.zone).full(due), to: &body) }
-      // The notes stand above.
+      // The notes are shown above.
       case .lines: continue
       case .words, .several, .list, .category: Self.add(row.label, value, to: &body)
       }

@@ -51,7 +51,7 @@ struct ItemRoutes: RouteGroup {
         categories: settings.categories.map(\.identifier)))
     if let sent {
       var typed = try ItemFields(sent)
-      // The pickers hold the date that 'tomorrow' meant when it was typed: the form of a conflict must not read it again.
+      // The pickers hold the date that 'tomorrow' meant when it was typed, so that it is not read again later.
       if time != nil { typed.readDue(EntryReader(try sight.at(time, calls.belfry).reading, of: calls.belfry), listing) }
       page.form.conflict = try ItemConflict(sent, typed: typed, present: page.form.fields)
       page.form.fields = typed
@@ -153,7 +153,7 @@ extension ItemForm {
     let reader = EntryReader(sight.reading, of: belfry)
     var entry = (conflict?.merged(fields) ?? fields).entry(from: shown)
     errors = [:]
-    // The reader knows lists that the visitor may not see, and names them.
+    // The reader knows lists that the visitor may not see, and would name them.
     if entry.values[.list] != nil, !lists.contains(fields[.list]) {
       errors[.list] = "There is no such list."
       entry.values[.list] = nil

@@ -5,18 +5,18 @@ import WebAccess
 
 /// One item in a list, inside the form of ``HTML/rows(_:back:_:)``.
 struct ItemRow {
-  /// The deepest place below others that is shown.
+  /// The deepest indentation that is shown.
   private static let deepest = 4
 
   private let listing: ItemListing
   private let time: PageTime
   private let scope: AccessScope
-  /// The items around it, before and behind which it can be moved; `nil` where it cannot.
+  /// The items above and below it, past which it can be moved; `nil` if it cannot.
   var above: Int64?
   var below: Int64?
-  /// The first item that is shown; `nil` for that itself.
+  /// The first item that is shown; `nil` for that item itself.
   var first: Int64?
-  /// The number of items that it is below.
+  /// The number of items to which it is subordinate.
   var depth = 0
   /// True if it names its list.
   var showsList = false
@@ -156,7 +156,7 @@ extension HTML {
     markup("</ul>\n")
   }
 
-  /// The form of rows, which leads back to a page, with the words that their buttons share.
+  /// The form of rows, which returns to a page, with the words that their buttons share.
   mutating func rows(_ scope: AccessScope, back: String, _ make: (inout HTML) -> Void) {
     guard scope.includes(.answer) else { return make(&self) }
     markup("<span hidden id=\"say-check\">Check</span><span hidden id=\"say-uncheck\">Uncheck</span>")

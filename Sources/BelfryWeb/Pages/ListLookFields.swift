@@ -1,7 +1,7 @@
 import BelfryEngine
 import BelfryModel
 
-/// The fields of a list's name, colour and icon, with what was typed and what is wrong with it.
+/// The fields of a list's name, colour and icon, with the typed values and their errors.
 struct ListLookFields: Sendable, SharedFields {
   private var name: String
   private var color: String
@@ -15,7 +15,7 @@ struct ListLookFields: Sendable, SharedFields {
 
   init(_ list: Checklist) { (name, color, icon) = (list.name, list.color?.hex ?? "", list.icon?.text ?? "") }
 
-  /// - Throws: ``Problem`` 400 for what no form sends.
+  /// - Throws: ``Problem`` 400 for values that no form sends.
   init(_ fields: FormFields) throws(Problem) {
     name = try fields.text("name") ?? ""
     (color, icon) = (try fields.text("color") ?? "", try fields.text("icon") ?? "")
@@ -68,7 +68,7 @@ struct ListLookFields: Sendable, SharedFields {
 }
 
 extension HTML {
-  /// The icon of a list on a field of its colour, or a dot of the colour, of which a screen reader says nothing.
+  /// The icon of a list on a field of its colour, or a dot of the colour; screen readers ignore it.
   mutating func sign(of list: Checklist) {
     guard let icon = list.icon else { return dot(list.color) }
     markup("<svg class=\"sign\" viewBox=\"0 0 20 20\" aria-hidden=\"true\">")

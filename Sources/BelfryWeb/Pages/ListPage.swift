@@ -39,7 +39,7 @@ struct ListPage: Sendable {
   let scope: AccessScope
   /// The other lists, to which items can be moved.
   var others: [Checklist] = []
-  /// The line that was typed for a new item, and what is wrong with it.
+  /// The line that was typed for a new item, and its error.
   var typed: (line: String, error: String?) = ("", nil)
 
   private var list: Checklist { summary.list }

@@ -55,7 +55,7 @@ struct ListReminderFields: Sendable, SharedFields {
     category = try fields.text("category") ?? ""
   }
 
-  /// The reminder that they ask for; `nil` if something is wrong, which ``errors`` then says.
+  /// The reminder that they ask for; `nil` if a field has an error, which is then in ``errors``.
   ///
   /// - Throws: what the store throws.
   mutating func draft(_ reader: EntryReader) throws -> ListReminderDraft? {

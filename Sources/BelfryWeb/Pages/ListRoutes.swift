@@ -6,7 +6,7 @@ import Hummingbird
 import ItemEntry
 import WebAccess
 
-/// The pages of one list, and what is changed there.
+/// The pages of one list, and its changes.
 struct ListRoutes: RouteGroup {
   let calls: StoreCalls
 
@@ -16,7 +16,7 @@ struct ListRoutes: RouteGroup {
         try await show($0, $1)
       },
       route(.get, "settings") { try await settings($0, $1) },
-      // A name that is taken tells of a list that not everybody sees.
+      // The error for a name that is taken reveals a list that the visitor might not be allowed to see.
       WebRoute(method: .post, path: "/lists/:id/edit", right: .allLists(.edit)) { try await edit($0, $1) },
       WebRoute(method: .post, path: "/lists/:id/move", right: .allLists(.edit)) { try await move($0, $1) },
       route(.post, "reminder") { try await remind($0, $1) },

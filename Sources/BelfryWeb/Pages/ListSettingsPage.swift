@@ -4,18 +4,18 @@ import CivilTime
 import ItemEntry
 import WebAccess
 
-/// The page on which a list gets its name and look, rings, is cleared and deleted.
+/// The page to name a list, change its look, set its reminder, clear it and delete it.
 struct ListSettingsPage: Sendable {
   let summary: ListSummary
   let bell: ListBell?
   let time: PageTime
   let categories: [String]
-  /// True for visitors who see all lists, whose names have to be unique.
+  /// True for visitors who see all lists, since a name must be unique among all of them.
   let mayRename: Bool
   var reminder: ListReminderFields
   /// The name, the colour and the icon as they were typed.
   var look: ListLookFields
-  /// The versions of both as they are.
+  /// The present versions of the look and of the reminder.
   let versions: (look: String, reminder: String)
 
   init(_ summary: ListSummary, _ bell: ListBell?, _ time: PageTime, categories: [String], mayRename: Bool) {

@@ -9,7 +9,7 @@ struct ListsPage: Sendable {
   let time: PageTime
   /// True if the visitor may make lists.
   let mayMake: Bool
-  /// The name that was typed for a new list, and what is wrong with it.
+  /// The name that was typed for a new list, and its error.
   var typed: (name: String, error: String?) = ("", nil)
 
   func add(to body: inout HTML) {

@@ -1,4 +1,4 @@
-/// The page with all fields of a new item, and what they mean.
+/// The page with all fields of a new item, and their meaning.
 struct NewItemPage: Sendable {
   /// The path to which its form is sent.
   let action: String

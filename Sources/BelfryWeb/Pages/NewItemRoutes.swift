@@ -28,7 +28,7 @@ struct NewItemRoutes: RouteGroup {
   /// The list of an item that names no list.
   private struct Target: Sendable {
     let name: String
-    /// Its number; `nil` for one that is made with its first item.
+    /// Its number; `nil` for a list that is created with its first item.
     let id: Int64?
 
     var place: Shell.Place { id.map { Shell.Place(name: name, path: "/lists/\($0)") } ?? Self.today }
@@ -37,7 +37,7 @@ struct NewItemRoutes: RouteGroup {
     private static let today = Shell.Place(name: "Today", path: "/")
   }
 
-  // The page with all fields, those of a line filled in.
+  // The page with all fields, filled in from a line.
   private func new(_ list: Int64?, _ request: Request, _ context: WebContext) async throws -> Response {
     let visitor = try context.signedIn()
     let query = FormFields(query: request)
@@ -108,7 +108,7 @@ struct NewItemRoutes: RouteGroup {
     }
   }
 
-  // A line that is all text is added at once; without a script, the understood parts of another are shown first.
+  // A line of plain text is added at once; without a script, the understood fields of any other line are shown first.
   private func add(
     line: String, _ sent: FormFields, to list: Int64?, _ request: Request, _ visitor: Access
   ) async throws -> Response {
@@ -121,7 +121,7 @@ struct NewItemRoutes: RouteGroup {
         let understood = try reader.line(line, of: sight)
         return (understood, try reader.edit(understood))
       }
-      // A script shows it afterwards, with an undo.
+      // With a script, the notice shows them afterwards, with an undo.
       guard !understood.isToBeShown || sent.contains("seen") else {
         let place = list.map { "/lists/\($0)" }
         let back = FormFields.encoded(try WayBack.path(sent, or: place ?? "/"))
@@ -149,7 +149,7 @@ struct NewItemRoutes: RouteGroup {
     return shell.response(page.summary.list.name, to: request, status: .unprocessableContent) { page.add(to: &$0) }
   }
 
-  // The engine knows lists by name: the visitor has to see it within the change.
+  // The engine knows lists by name, so the change itself checks that the visitor may see the list.
   private func keep(
     _ draft: ItemDraft, on name: String?, or id: Int64?, _ sent: FormFields, _ visitor: Access,
     as deed: Notice.Deed = .added
@@ -180,12 +180,12 @@ extension EntryReader {
 }
 
 extension EntryLine {
-  /// True if more was understood of it than a text, or less than it looks like.
+  /// True if the line has marks, or something that looks like one and is not.
   fileprivate var isToBeShown: Bool { !marks.isEmpty || !remarks.isEmpty }
 }
 
 extension ItemFields {
-  /// Sets what a line says, the time in the pickers and the repeat in words.
+  /// Sets the fields that a line names, the time in the pickers and the repeat in words.
   fileprivate mutating func set(_ line: EntryLine) {
     for (field, words) in line.entry.values where field != .due { self[field] = words.inForm }
     if let time = line.time { set(time) }

@@ -109,7 +109,7 @@ struct Notice: Sendable {
     }
   }
 
-  /// The path of a page with a query that tells of a change.
+  /// The path of a page with a query that names a change.
   static func path(_ path: String, after deed: Deed, item: Int64? = nil) -> String {
     let parts = path.split(separator: "#", maxSplits: 1)
     let start = parts.first.map(String.init) ?? "/"
@@ -120,8 +120,8 @@ struct Notice: Sendable {
 }
 
 extension StoreCalls {
-  /// The reply to a change of an item: the page that follows, or to a script that shows the change already its notice
-  /// alone, with the number of the change.
+  /// The reply to a change of an item: a redirect to the next page; for a script that already shows the change only the
+  /// notice, with the number of the change.
   func reply(
     after deed: Notice.Deed, item id: Int64, back: String, to request: Request, _ visitor: Access
   ) async throws -> Response {
@@ -141,7 +141,7 @@ extension StoreCalls {
 }
 
 extension Reading {
-  /// A value that differs from change to change of an author; `nil` where there is none to undo, or to redo.
+  /// A value that identifies the author's last change; `nil` if there is none to undo, or to redo.
   func undoMark(_ direction: UndoRecord.Direction, by author: String) throws -> String? {
     try view.undoRecord(direction, by: author).map { record in
       let text = "\(Int64(record.date.timeIntervalSince1970)) \(record.content)"

@@ -69,7 +69,7 @@ struct PasskeyRoutes: RouteGroup {
     return .leading(to: Notice.path("/access", after: .passkeyAdded))
   }
 
-  // Sessions are sometimes left open: a right that outlasts them needs a fresh proof.
+  // Sessions are sometimes left open, so a right that outlasts them needs a recent sign-in.
   private func owner(_ context: WebContext) throws -> Access {
     let visitor = try context.signedIn()
     guard visitor.isFresh(at: visitors.time.now) else {
@@ -116,7 +116,7 @@ struct PasskeyRoutes: RouteGroup {
         let label = BrowserName.name(request.head)
         let session = try access.openSession(
           passkey: credential, counter: counter, label: label, lasting: time, at: now)
-        // The browser forgets it.
+        // The browser's cookie for its old session is replaced.
         if session != nil, let old { try access.endSession(old) }
         return (session, try SignIn.destination(request.head, isSecure: isSecure, in: access, at: now))
       }
@@ -162,7 +162,7 @@ struct PasskeyRoutes: RouteGroup {
     return site.id
   }
 
-  // The reason is not shown: it would only help attackers.
+  // The reason is not shown, since it would only help attackers.
   private static func checked<Result>(_ body: () throws(PasskeyFault) -> Result) throws(Problem) -> Result {
     do { return try body() } catch { throw refused }
   }

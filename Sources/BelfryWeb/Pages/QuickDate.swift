@@ -20,7 +20,7 @@ enum QuickDate: String, CaseIterable {
 
   private static let evening = TimeOfDay(minutesSinceMidnight: 20 * 60)
 
-  /// The date, at a time of day; tonight in the evening. The weekend and the week begin after today.
+  /// The date, at a time of day; tonight in the evening. The weekend and next week always begin after today.
   func time(after now: WallTime, at time: TimeOfDay) -> WallTime {
     let weekday = now.date.weekday.rawValue
     let (days, time) =
@@ -33,7 +33,7 @@ enum QuickDate: String, CaseIterable {
     return WallTime(date: now.date.adding(days: days), time: time)
   }
 
-  /// The edit that sets it, at the item's time of day. An item without a date rings from then on, as a new one does.
+  /// The edit that sets it, at the item's time of day. An item that had no date then rings, as a new one does.
   func edit(of item: Item, _ reading: Reading, _ settings: Settings) -> ItemEdit {
     let now = reading.displayZone(item.zone).wallTime(at: reading.now)
     var edit = ItemEdit()

@@ -2,9 +2,9 @@
 struct QuickLine {
   /// The path to which it is sent.
   let action: String
-  /// The page to which it leads back.
+  /// The page to which it returns.
   let back: String
-  /// The line that was typed, and what is wrong with it.
+  /// The line that was typed, and its error.
   let typed: (line: String, error: String?)
 
   func add(to body: inout HTML) {

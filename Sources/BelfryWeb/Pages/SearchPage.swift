@@ -2,7 +2,7 @@ import BelfryEngine
 import BelfryModel
 import WebAccess
 
-/// The items that hold some words, of all lists.
+/// The items of all lists that contain some words.
 struct SearchPage: Sendable {
   /// The most items that it shows.
   static let most = 200

@@ -23,9 +23,9 @@ struct SearchRoutes: RouteGroup {
     return shell.response(words.isEmpty ? "Search" : "Search: \(words)", to: request) { page.add(to: &$0) }
   }
 
-  /// The items that a visitor finds by words, one more than a page shows where there are more.
+  /// The items that a visitor finds by words, one more than a page shows if there are more.
   ///
-  /// - Throws: `CancellationError` once nobody waits for them any more.
+  /// - Throws: `CancellationError` if the request was cancelled.
   static func find(_ words: String, _ sight: Sight) throws -> [ItemListing] {
     let seen = try sight.lists()
     let search = WordSearch(words) { seen.map(\.name) }

@@ -1,7 +1,7 @@
 import Hummingbird
 import WebAccess
 
-/// The ways to the pages that a person rarely needs.
+/// The links to pages that are rarely needed.
 struct SettingsPage {
   /// A page of the settings, with the right that it asks for.
   private struct Place {
@@ -32,7 +32,7 @@ struct SettingsPage {
   let visitor: Access
   /// The names of the sinks to which the visitor's browser can subscribe, one for each channel.
   let channels: [String]
-  /// The name of the visitor's browser; `nil` for one that is not known.
+  /// The name of the visitor's browser; `nil` if it is unknown.
   let browser: String?
 
   func add(to body: inout HTML) {

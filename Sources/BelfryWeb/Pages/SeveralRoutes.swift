@@ -5,7 +5,7 @@ import WebAccess
 
 /// Changes of several items at once, which are one change to undo.
 struct SeveralRoutes: RouteGroup {
-  // More are hardly chosen by hand.
+  // Hardly anyone selects more by hand.
   private static let most = 500
 
   let calls: StoreCalls
@@ -86,7 +86,7 @@ extension SeveralRoutes.Step {
 /// The buttons for the rows that are chosen, in the form of rows.
 struct SeveralBar {
   let lists: [Checklist]
-  /// The page without the choice.
+  /// The path of the page without the selection.
   let back: String
 
   func add(to body: inout HTML) {

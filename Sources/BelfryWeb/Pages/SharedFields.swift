@@ -1,7 +1,7 @@
 import CivilTime
 import Digests
 
-/// The fields of a form that several people may change at once, so that who changes one undoes nothing of the others.
+/// The fields of a form that several people may change at once, so that changing one does not revert the others.
 protocol SharedFields {
   /// The fields by the names of their errors.
   static var fields: [(name: String, path: WritableKeyPath<Self, String>)] { get }
@@ -13,11 +13,11 @@ extension SharedFields {
   /// A value that changes with any field: a digest of each, in their order.
   var version: String { Self.fields.map { Self.digest(self[keyPath: $0.path]) }.joined(separator: ".") }
 
-  /// Takes what a visitor typed in place of the present fields, except where they left one as they saw it.
+  /// Replaces the present fields with those that a visitor typed, except those that they left unchanged.
   ///
-  /// A field that somebody else has changed since, to another value, has an error then.
+  /// A typed field gets an error if somebody else has since changed it to another value.
   ///
-  /// - Parameter shown: the version that the visitor saw; `nil` from a program, which means every field.
+  /// - Parameter shown: the version that the visitor saw; `nil` from a program, which sets every field.
   mutating func take(_ typed: Self, from shown: String?) {
     let present = self
     self = typed

@@ -19,7 +19,7 @@ struct Shell: Sendable {
   var leftOut = 0
   /// The page to which the arrow of the bar leads; `nil` for none.
   var back: Place?
-  /// The number of the last change that the page shows; `nil` for who sees some lists alone.
+  /// The number of the last change that the page shows; `nil` for visitors who see only some lists.
   private let change: Int64?
 
   /// The frame of a page in a state, with the notice that the request names.
@@ -46,7 +46,7 @@ struct Shell: Sendable {
       return .part(content.bytes[range], asked: request.head)
     }
     let here = request.uri.path
-    // A screen reader reads it first: after a change it is the result.
+    // Screen readers read the title first, so after a change it begins with the result.
     let outcome = notice?.heading ?? (status == .ok ? nil : "Nothing was changed")
     return .document(title: (outcome.map { "\($0) – " } ?? "") + title, status: status, hasScript: true) { body in
       body.icons()
@@ -81,7 +81,7 @@ extension StoreCalls {
     try await read(for: visitor) { sight in (try make(sight), try Shell(request, visitor, sight)) }
   }
 
-  /// Reads a page past records that cannot be read, and its frame, which tells how many these are.
+  /// Reads a page past records that cannot be read, and its frame, which shows the number of these.
   func wholePage<Content: Sendable>(
     _ request: Request, _ visitor: Access, _ make: @escaping @Sendable (Sight) throws -> Content
   ) async throws -> (Content, Shell) {
@@ -107,6 +107,6 @@ struct PageTime: Viewpoint, Sendable {
 
   init(_ reading: Reading) { (planner, now) = (reading.planner, reading.now) }
 
-  /// Instants on the clock of a zone.
+  /// A moment that shows instants in the zone of an item.
   func moment(_ zone: ItemZone) -> Moment { Moment(zone: displayZone(zone), now: now) }
 }

@@ -19,10 +19,10 @@ extension Shell {
     }
   }
 
-  /// The most lists beside a page.
+  /// The most lists next to a page.
   private static let mostLists = 40
 
-  /// The bar of 48 pixels: the way back, the name of the page, the search, the menu.
+  /// The bar of 48 pixels: the link back, the name of the page, the search, the menu.
   func addBar(_ title: String?, to body: inout HTML) {
     body.markup("<a class=\"skip\" href=\"#main\">Skip to the content</a>\n<header class=\"bar\">")
     if let back {
@@ -45,7 +45,7 @@ extension Shell {
     body.markup("</button></header>\n")
   }
 
-  /// The ways to other pages: beside the page where it is wide, else behind the button of the bar.
+  /// The links to other pages: next to a wide page, otherwise behind the button of the bar.
   func addSide(here: String, to body: inout HTML) {
     body.markup("<nav id=\"side\" class=\"side\" popover aria-label=\"Pages\">\n")
     add("Today", "/", .today, here, to: &body)

@@ -40,7 +40,7 @@ struct SinkRoutes: RouteGroup {
       queues: queues, time: PageTime(sight.reading), scope: visitor.grant.scope)
   }
 
-  // Leads to another page, which can be reloaded without another test.
+  // Redirects to another page, which can be reloaded without another test.
   private func test(_ request: Request, _ context: WebContext) async throws -> Response {
     let name = try context.sinkName()
     turn.keep(try await SinkTestRun.run(name, setup, turn), of: name)

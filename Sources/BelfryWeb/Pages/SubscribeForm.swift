@@ -4,10 +4,10 @@ import BelfryEngine
 struct SubscribeForm {
   /// The name of the channel's sink.
   let channel: String
-  /// The name of the visitor's browser; `nil` for one that is not known.
+  /// The name of the visitor's browser; `nil` if it is unknown.
   let browser: String?
-  /// The number that tells apart the fields of several forms; `nil` for a form of one button, which names the browser by
-  /// itself.
+  /// The number that distinguishes the fields of several forms; `nil` for a form of one button, which names the browser
+  /// by itself.
   let place: Int?
 
   /// The script that asks the browser, which a page of such forms needs once.
@@ -42,7 +42,7 @@ extension WebSetup {
     sinks.compactMap { active in (active.sink as? any SubscribedSink).map { (active.name, $0) } }
   }
 
-  /// The names of those sinks by the file of their browsers, which several may share: one channel to people.
+  /// The names of those sinks by their file of subscriptions: sinks that share a file are one channel to people.
   var pushChannels: [(file: String, names: [String])] {
     Dictionary(grouping: pushSinks) { $0.sink.subscriptionFile }.map { (file: $0, names: $1.map(\.name)) }
       .sorted { $0.names[0] < $1.names[0] }

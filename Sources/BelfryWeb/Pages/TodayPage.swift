@@ -28,13 +28,13 @@ struct TodayPage: Sendable {
   var tomorrow = Part()
   /// The reminder that rings next.
   var next: PendingReminder?
-  /// The reasons why reminders do not ring or arrive, each in a sentence with the page that tells more.
+  /// The reasons why reminders do not ring or arrive, each in a sentence with the page that shows details.
   var troubles: [(words: String, path: String)] = []
-  /// True if the store was never written.
+  /// True if no list that the visitor may see has an item.
   var isEmpty = false
   let time: PageTime
   let visitor: Access
-  /// The line that was typed for a new item, and what is wrong with it.
+  /// The line that was typed for a new item, and its error.
   var typed: (line: String, error: String?) = ("", nil)
 
   private var scope: AccessScope { visitor.grant.scope }
@@ -84,7 +84,7 @@ struct TodayPage: Sendable {
 
   private func add(_ name: StaticString, _ date: CivilDate, _ part: Part, to body: inout HTML) {
     guard part.count > 0 else {
-      // Only today is worth a word: a free day is good news.
+      // A day without items is mentioned only if it is today, as good news.
       guard date == today else { return }
       return body.paragraph(
         overdue.count > 0 ? "Nothing else is due today." : "Nothing is due today.", ["class": "empty"])

@@ -65,7 +65,7 @@ extension Sight {
 }
 
 extension Troubles {
-  /// The problems that need somebody, each in a sentence with the page that tells more.
+  /// The problems that need attention, each in a sentence with the page that shows details.
   fileprivate var sentences: [(words: String, path: String)] {
     let dead = isCountCut ? "\(self.dead) or more deliveries" : counted(self.dead, "delivery")
     let sentences: [(words: String, path: String)?] = [

@@ -3,7 +3,7 @@ import BelfryModel
 import Hummingbird
 import WebAccess
 
-/// The undo of what a visitor changed last, and its redo.
+/// The undo and redo of a visitor's last change.
 struct UndoRoutes: RouteGroup {
   let calls: StoreCalls
 
@@ -20,7 +20,7 @@ struct UndoRoutes: RouteGroup {
     let (visitor, fields) = (try context.signedIn(), try await FormFields(request))
     let (change, back) = (try fields.text("change"), try WayBack.path(fields, or: "/"))
     let undone = try await calls.change(by: visitor) { sight in
-      // A form that comes in twice would otherwise undo the change before, too.
+      // Otherwise a form that is sent twice would also undo the change before.
       if let change, try sight.reading.undoMark(direction, by: visitor.author) != change {
         throw Problem(.conflict, "something else was changed since", hint: "nothing was undone")
       }
