@@ -18,7 +18,7 @@ final class BatchQueue<Input: Sendable, Output: Sendable>: Sendable {
 
   /// A queue without a thread, which starts with the first input.
   ///
-  /// - Parameter limit: the most inputs in a batch. The daemon and commands wait for the store while it is written.
+  /// - Parameter limit: the most inputs in a batch. While one is written, the daemon and commands wait for the store.
   init(limit: Int = 32, work: @escaping Work) {
     self.limit = limit
     self.work = work
@@ -26,7 +26,7 @@ final class BatchQueue<Input: Sendable, Output: Sendable>: Sendable {
 
   /// Hands in an input, and waits for its outcome.
   ///
-  /// - Throws: ``Problem`` 503 where too many wait, and the error of the input.
+  /// - Throws: ``Problem`` 503 if too many wait, and the error of the input.
   func output(of input: Input) async throws -> Output {
     try await withCheckedThrowingContinuation { add(Entry(input: input, continuation: $0)) }
   }

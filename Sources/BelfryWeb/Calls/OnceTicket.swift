@@ -16,8 +16,8 @@ struct OnceTicket: Sendable {
 
   /// Keeps replies to requests of one server, before they take effect.
   ///
-  /// - Parameter transaction: the store's transaction that makes their changes; `nil` for replies to what no transaction
-  ///   holds.
+  /// - Parameter transaction: the store's transaction that makes their changes; `nil` for requests whose work no
+  ///   transaction covers.
   static func keep(_ replies: [(OnceTicket, KeptReply)], in transaction: (any StoreTransaction)? = nil) throws {
     guard let access = replies.first?.0.access else { return }
     let replies = replies.map { ticket, reply in

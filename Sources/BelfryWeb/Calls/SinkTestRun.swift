@@ -6,20 +6,20 @@ import OrderedJSON
 import Synchronization
 import SystemThreads
 
-/// A test of a sink, carried out by belfryd, since this program uses no network.
+/// A test of a sink, carried out by belfryd, since this program itself sends no messages.
 struct SinkTestRun: Sendable {
   /// The outcome for each recipient, as `belfry sinks test --json` prints it.
   let results: JSONValue
   /// The lines of the dialogue with the server, without secrets.
   let dialogue: [String]
 
-  /// Tests a sink, if none is being tested: each test is a program of its own.
+  /// Tests a sink, unless one is being tested already, since each test runs a program.
   ///
   /// - Parameters:
   ///   - recipient: its only recipient; `nil` for all of the sink's.
   ///   - beforehand: called just before it runs.
-  /// - Throws: ``Problem`` 404 for a sink that is not in the config or switched off, 503 while another is tested, 502
-  ///   where the test could not be made.
+  /// - Throws: ``Problem`` 404 for a sink that is switched off or not in the config, 503 while another is tested, 502
+  ///   if the test could not be run.
   static func run(
     _ name: String, _ setup: WebSetup, _ turn: SinkTestTurn, to recipient: String? = nil,
     beforehand: () async throws -> Void = {}
@@ -34,7 +34,7 @@ struct SinkTestRun: Sendable {
     }
     defer { turn.end() }
     try await beforehand()
-    // Joined, so that no name is read as an option.
+    // Joined with `=`, so that no name is read as an option.
     let words =
       [setup.daemon, "--test-sink=\(name)", "--json", "--verbose"] + (recipient.map { ["--recipient=\($0)"] } ?? [])
       + (setup.source.map { ["--config=\($0)"] } ?? [])
@@ -65,7 +65,7 @@ struct SinkTestRun: Sendable {
   }
 }
 
-/// The turn to test a sink, which one request has at a time, and the last test of each.
+/// The turn to test a sink, which one request has at a time, and the last test of each sink.
 final class SinkTestTurn: Sendable {
   private let isTaken = Mutex(false)
   private struct Target: Hashable {
@@ -75,7 +75,7 @@ final class SinkTestTurn: Sendable {
 
   private let runs = Mutex<[Target: SinkTestRun]>([:])
 
-  /// The last test of a sink, or of one recipient alone; `nil` for none since the start.
+  /// The last test of a sink, or of one of its recipients; `nil` if there was none since the start.
   func last(of sink: String, to recipient: String? = nil) -> SinkTestRun? {
     runs.withLock { $0[Target(sink: sink, recipient: recipient)] }
   }
@@ -85,7 +85,7 @@ final class SinkTestTurn: Sendable {
     runs.withLock { $0[Target(sink: sink, recipient: recipient)] = run }
   }
 
-  /// Takes the turn; false where another has it.
+  /// Takes the turn; false if another request has it.
   fileprivate func take() -> Bool {
     isTaken.withLock { isTaken in
       defer { isTaken = true }

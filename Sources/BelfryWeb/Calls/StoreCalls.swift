@@ -15,11 +15,10 @@ struct StoreCalls: Sendable {
 
   /// Makes a call.
   ///
-  /// - Throws: ``Problem`` 503 where too many wait, `CancellationError` where nobody waits for it any more before it
-  ///   begins, and what the call throws.
+  /// - Throws: ``Problem`` 503 if too many wait, `CancellationError` if the caller is cancelled before the call begins,
+  ///   and what the call throws.
   func run<Result: Sendable>(_ body: @escaping @Sendable (Belfry) throws -> Result) async throws -> Result {
-    // This is checked before it is queued too: a queued call could begin before it learns that its caller was
-    // cancelled.
+    // Checked before queueing too, since a queued call could begin before it learns that its caller was cancelled.
     try Task.checkCancellation()
     return try await threads.run { [belfry] in
       try Task.checkCancellation()

@@ -10,7 +10,7 @@ struct WaitingChange: Sendable {
   /// Makes it, and returns the reply that is kept with it, if there is a ticket.
   let make: @Sendable (Belfry) throws -> KeptReply?
 
-  /// Makes changes in one transaction, in order; none fails another.
+  /// Makes changes in one transaction, in order; if one fails, the others still take effect.
   static func make(_ changes: [WaitingChange], _ belfry: Belfry) -> [Result<Void, any Error>] {
     let changes = changes.map { change in
       JointChange(request: change.ticket?.identity) { belfry in
@@ -28,10 +28,10 @@ struct WaitingChange: Sendable {
 final class AwaitedResult<Value: Sendable>: Sendable {
   private let state = Mutex<(value: Value?, isAwaited: Bool)>((nil, true))
 
-  /// Says that nobody waits any more: a change that has not begun is not made.
+  /// Notes that the caller was cancelled: a change that has not begun is then not made.
   func leave() { state.withLock { $0.isAwaited = false } }
 
-  /// - Throws: `CancellationError` once nobody waits.
+  /// - Throws: `CancellationError` if the caller was cancelled.
   func requireAwaited() throws {
     guard state.withLock({ $0.isAwaited }) else { throw CancellationError() }
   }
@@ -51,9 +51,9 @@ extension StoreCalls {
   /// - Parameters:
   ///   - ticket: the ticket by which it takes effect once; `nil` for a change that may be made again.
   ///   - reply: the reply that is kept.
-  ///   - body: makes it, in a transaction that others share. Called again where it has to be made alone.
-  /// - Throws: ``Problem`` 503 where too many wait, `CancellationError` where nobody waits for it any more before it
-  ///   begins, ``RequestWasDone`` where it took effect before, and what `body` throws.
+  ///   - body: makes it, in a transaction that others share. Called again if it has to be made in one of its own.
+  /// - Throws: ``Problem`` 503 if too many wait, `CancellationError` if the caller is cancelled before it begins,
+  ///   ``RequestWasDone`` if it took effect before, and what `body` throws.
   func makeTogether<Result: Sendable>(
     once ticket: OnceTicket? = nil, keeping reply: @escaping @Sendable (Result) -> KeptReply? = { _ in nil },
     _ body: @escaping @Sendable (Belfry) throws -> Result

@@ -9,7 +9,7 @@ struct WebSetup: Sendable {
   var source: String?
   /// The program that tests sinks.
   var daemon = ""
-  /// The program that looks over the machine.
+  /// The program that runs the checks of `doctor`.
   var command = ""
   /// The config as it was read; `nil` for none.
   var configuration: Configuration?

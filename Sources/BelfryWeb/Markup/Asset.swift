@@ -44,7 +44,7 @@ struct Asset: Sendable {
     return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
   }
 
-  /// The route that serves it: the same for everybody, so that its length reveals nothing.
+  /// The route that serves it. Every client gets the same file, so its length reveals nothing.
   var route: WebRoute {
     let (plain, short) = (response(bytes, nil), compressed.map { response($0, "gzip") })
     return WebRoute(method: .get, path: path, right: .none) { request, _ in

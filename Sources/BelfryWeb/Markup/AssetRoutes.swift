@@ -1,14 +1,14 @@
-/// The routes of the stylesheet, the scripts, and what an installed page needs: the files of `Assets`, which
-/// the build embeds.
+/// The routes of the stylesheet, the scripts, and the icons and the manifest of an installed page. The build embeds the
+/// files of `Assets`.
 struct AssetRoutes: RouteGroup {
-  /// The looks of all pages.
+  /// The styles of all pages.
   static let stylesheet = Asset(
     "style", "css", type: "text/css; charset=utf-8",
     short(
       PackageResources.common_css, PackageResources.answers_css, PackageResources.side_css,
       PackageResources.frame_css, PackageResources.rows_css, PackageResources.lists_css, PackageResources.menu_css,
       PackageResources.forms_css, PackageResources.cards_css, PackageResources.views_css))
-  /// The page script, a module without others: its parts see each other's definitions.
+  /// The page script: one module, so that its parts see each other's definitions.
   static let script = Asset(
     "script", "js", type: scriptType,
     short(
@@ -16,18 +16,18 @@ struct AssetRoutes: RouteGroup {
       PackageResources.live_js, PackageResources.kept_js,
       PackageResources.offline_js, PackageResources.keys_js, PackageResources.moving_js,
       PackageResources.badge_js, PackageResources.subscribed_js, replacing: ("POLICY", policy)))
-  /// The script of forms that need a passkey, for pages of who has not signed in as well.
+  /// The script of forms that need a passkey, also for pages before sign-in.
   static let passkeys = Asset(
     "passkey", "js", type: scriptType, short(PackageResources.asking_js, PackageResources.passkey_js))
   /// The script of the form by which a browser subscribes to reminders.
   static let push = Asset(
     "push", "js", type: scriptType, short(PackageResources.asking_js, PackageResources.push_js))
-  // A browser looks for the new one under the path of the old.
+  // At a fixed path, where browsers look for a new version.
   static let worker = Asset(
     path: "/worker.js", type: scriptType,
     short(PackageResources.worker_js, PackageResources.pushes_js, replacing: ("ICON", picture192.path)))
   static let icon = Asset("icon", "svg", type: "image/svg+xml", PackageResources.icon_svg)
-  /// The same for systems that take no SVG.
+  /// The icon for systems that do not support SVG, 192 pixels wide.
   static let picture192 = Asset(picture: "icon", PackageResources.icon_192_png)
   /// The icon again, 512 pixels wide.
   static let picture512 = Asset(picture: "icon", PackageResources.icon_512_png)
@@ -44,7 +44,7 @@ struct AssetRoutes: RouteGroup {
 
       """.utf8))
 
-  /// The Content-Security-Policy: pages load their own files alone.
+  /// The Content-Security-Policy: pages load only files of this server.
   static let policy =
     "default-src 'none'; connect-src 'self'; font-src 'self'; form-action 'self'; frame-ancestors 'none'; "
     + "base-uri 'none'; img-src 'self'; manifest-src 'self'; script-src 'self'; style-src 'self'; worker-src 'self'"
@@ -81,7 +81,7 @@ extension HTML {
     markup("\"></script>\n")
   }
 
-  /// A form that sends what an authenticator says, with a button.
+  /// A form with a button, which sends the reply of an authenticator.
   ///
   /// - Parameters:
   ///   - options: the path of the options for the authenticator.

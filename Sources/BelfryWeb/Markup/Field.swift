@@ -18,7 +18,7 @@ struct Field {
   var value: String
   var control = Control.line
   var hint: StaticString?
-  /// An example, shown where nothing is typed.
+  /// An example, shown while nothing is typed.
   var placeholder: StaticString?
   var error: String?
   var isRequired = false
@@ -136,7 +136,7 @@ extension BelfryError {
   /// True if the person who typed it can correct it.
   var isForWhoTyped: Bool { [.badInput, .usage, .notFound].contains(kind) }
 
-  /// The fault and the next step, as sentences beside a field.
+  /// The fault and the next step, as sentences next to a field.
   var forWhoTyped: String {
     message.capitalizedFirst + "." + (hint.map { " \($0.capitalizedFirst)." } ?? "")
   }

@@ -26,7 +26,7 @@ extension Response {
 
   /// A document, by its body.
   ///
-  /// - Parameter hasScript: true if the page does more with scripts, and can be installed.
+  /// - Parameter hasScript: true if the page loads the page script, and can be installed.
   static func document(
     title: String, status: HTTPResponse.Status = .ok, hasScript: Bool = false, _ make: (inout HTML) -> Void
   ) -> Response {
@@ -37,7 +37,7 @@ extension Response {
     return Response(status: status, headers: htmlFields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: page.bytes)))
   }
 
-  /// One live part of a page; unchanged since a browser got it, its tag alone (RFC 9110, section 13.1.2).
+  /// One live part of a page; only its tag if the browser already has the part (RFC 9110, section 13.1.2).
   static func part(_ bytes: ArraySlice<UInt8>, asked head: HTTPRequest) -> Response {
     let tag = "\"\(Base64URL.encode(SHA256.digest(Array(bytes)).prefix(12)))\""
     let isKnown = head.headerFields[.ifNoneMatch].map { $0.contains(tag) } ?? false
@@ -55,7 +55,7 @@ extension Response {
       body: ResponseBody(byteBuffer: ByteBuffer(string: value.serialized() + "\n")))
   }
 
-  /// The reply that leads a browser on after a change.
+  /// The reply that redirects a browser after a change.
   static func leading(to path: String) -> Response { Response(status: .seeOther, headers: [.location: path]) }
 
   private static let htmlFields: HTTPFields = [.contentType: "text/html; charset=utf-8"]

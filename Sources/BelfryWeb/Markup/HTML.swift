@@ -7,11 +7,11 @@ struct HTML {
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Adds a text; what markup would take for its own is escaped.
+  /// Adds a text, in which the special characters of markup are escaped.
   mutating func add(_ words: String) {
     var words = words
     words.withUTF8 { words in
-      // Copies what needs no escaping in one piece.
+      // Runs that need no escaping are copied in one piece.
       var start = 0
       for (index, byte) in words.enumerated() {
         guard let reference = Self.reference(byte) else { continue }
@@ -34,7 +34,7 @@ struct HTML {
     }
   }
 
-  /// Markup as it is; being a literal it holds nothing that anybody typed.
+  /// Adds markup as it is; a literal contains nothing that a user typed.
   mutating func markup(_ markup: StaticString) { markup.withUTF8Buffer { bytes += $0 } }
 
   /// Adds a number, which needs no escaping.

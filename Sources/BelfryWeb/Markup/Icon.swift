@@ -1,4 +1,4 @@
-/// A picture in one colour, beside words or with the button's name.
+/// A picture in one colour, next to words or in a button that has a name.
 enum Icon: String, CaseIterable {
   case add, agenda, back, bell, list, menu, more, notes, `repeat`, search, settings, today
 

@@ -6,8 +6,8 @@ extension Problem {
   /// The reply, as a page if the client reads pages.
   func response(to head: HTTPRequest) -> Response {
     var response = form(for: head)
-    // A browser whose session has ended deletes what it kept for it. A token counts before a session, which may be
-    // valid.
+    // A browser whose session has ended must delete its copies. A request with a token was refused for the token, and
+    // its session may be valid.
     if status == .unauthorized, !head.showsToken, SecretCookie.session.isShown(in: head) {
       response.headers.set(SecretCookie.clearing.name, SecretCookie.clearing.value)
     }

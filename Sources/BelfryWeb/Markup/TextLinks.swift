@@ -1,5 +1,5 @@
 extension HTML {
-  /// A text in which the URLs, mail addresses and phone numbers can be pressed.
+  /// Adds a text in which URLs, mail addresses and phone numbers are links.
   mutating func linked(_ text: String) {
     for piece in TextLinks.pieces(text) {
       switch piece {
@@ -24,7 +24,7 @@ enum TextLinks {
   // The longest number of ITU-T E.164, and the shortest that is hardly anything else.
   private static let phoneDigits = 7...15
 
-  /// The text in pieces, which together are the text. It takes time in proportion to the text, whatever that holds.
+  /// The text in pieces, which joined are the text again. Takes linear time for any text.
   static func pieces(_ text: String) -> [Piece] {
     var (pieces, start, place) = ([Piece](), text.startIndex, text.startIndex)
     var (previous, noMailBefore) = (Character?.none, text.startIndex)
@@ -61,7 +61,7 @@ enum TextLinks {
     let scheme = ["https://", "http://"].first { rest.prefix($0.count).lowercased() == $0 }
     guard let scheme else { return nil }
     let word = rest.prefix { !$0.isWhitespace && !"<>\"".contains($0) }
-    // The end of a sentence, and the bracket that was opened before it, are not part of it.
+    // Punctuation at the end of a sentence, and a bracket that was opened before the URL, do not belong to the URL.
     let hasOpening = word.contains("(")
     var end = word.endIndex
     while end > word.startIndex {
@@ -75,7 +75,7 @@ enum TextLinks {
   private static func mail(_ rest: Substring, _ noneBefore: inout String.Index) -> String.Index? {
     guard rest.startIndex >= noneBefore else { return nil }
     let name = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
-    // What follows a name follows each end of it.
+    // A name that begins later within this one ends at the same place, so it need not be checked again.
     noneBefore = name.endIndex
     let after = rest[name.endIndex...]
     guard after.first == "@", !name.isEmpty else { return nil }
@@ -86,7 +86,7 @@ enum TextLinks {
 
   private static func phone(_ rest: Substring) -> (end: String.Index, target: String)? {
     var number = rest.prefix { $0.isASCII && $0.isNumber || phoneSigns.contains($0) }
-    // `dropLast` sign by sign would walk through all of them each time.
+    // One step, since `dropLast` for each sign would take quadratic time.
     number = number.lastIndex { $0.isNumber }.map { number[...$0] } ?? number.prefix(0)
     let digits = number.filter { $0.isNumber }
     // `00:30` and `0.5` are not phone numbers, nor is a number within a word.

@@ -22,10 +22,10 @@ struct Browser: Sendable {
     return candidates.first { access($0, X_OK) == 0 }
   }
 
-  /// Opens a URL, and tells whether that was begun.
+  /// Opens a URL; true if the browser's command succeeded.
   ///
-  /// The URL is written into a page that only its user can read: other users of the machine see the arguments of every
-  /// command.
+  /// The URL is written into a page that only its user can read, since other users of the machine see the arguments of
+  /// every command.
   func open(_ url: String) -> Bool {
     let url = url.escapedForHTML()
     let text = """

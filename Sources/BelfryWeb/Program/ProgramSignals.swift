@@ -8,9 +8,10 @@ enum ProgramSignals {
   /// The longest time from the first request to stop to the end of the process.
   private static let deadlineMilliseconds: Int32 = 4_900
 
-  /// A stream with a value for each SIGHUP, which ends with the first SIGTERM or SIGINT; they must be blocked.
+  /// A stream with a value for SIGHUP (one for several at once), which ends with the first SIGTERM or SIGINT. The
+  /// signals must be blocked.
   ///
-  /// - Throws: ``BelfryError`` `.storeFailed` where the system has no thread left.
+  /// - Throws: ``BelfryError`` `.storeFailed` if the system has no thread left.
   static func watch() throws(BelfryError) -> AsyncStream<Void> {
     belfry_ignore_broken_pipes()
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

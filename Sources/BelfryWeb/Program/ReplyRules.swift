@@ -50,7 +50,7 @@ struct ReplyRules: RouterMiddleware {
   ].compactMap { name, value in HTTPField.Name(name).map { HTTPField(name: $0, value: value) } }
 }
 
-/// A path for the log, in which what could be a token is cut.
+/// A path for the log, with possible tokens cut.
 enum LoggedPath {
   private static let length = 6
 

@@ -11,7 +11,7 @@ struct SignInLink: Sendable {
 
   /// Makes one for a server at an address.
   ///
-  /// - Throws: ``BelfryError`` `.badConfig` where nobody can know its URL, and as the tables of who may use it.
+  /// - Throws: ``BelfryError`` `.badConfig` if the server's URL is unknown, and the errors of the access tables.
   func make(at address: ListenAddress) throws -> String {
     guard let origin = belfry.settings.web.origin(at: address) else {
       throw BelfryError(
@@ -21,8 +21,8 @@ struct SignInLink: Sendable {
     return "\(origin)/sign-in/\(secret)"
   }
 
-  /// Opens a link in a browser where there is one, and prints it otherwise; some browsers hold this up until their
-  /// window is closed.
+  /// Opens a link in a browser, or prints it if there is none. Some browsers block this call until their window is
+  /// closed.
   func open(_ url: String) {
     if let browser = Browser(ProcessInfo.processInfo.environment), browser.open(url) {
       log(Event(.info, "opened a browser to sign in; where none comes up, 'belfry access link' prints a link"))

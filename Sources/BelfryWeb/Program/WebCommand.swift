@@ -27,7 +27,7 @@ struct WebCommand: ParsableCommand {
 package enum WebProgram {
   /// Serves until SIGTERM or SIGINT, and ends the process with the contract's exit status.
   package static func main() -> Never {
-    // This is first, since threads inherit it: a signal that arrives now waits for the code that handles it.
+    // First, since threads inherit the blocked signals: a signal that arrives now waits for its handler.
     belfry_signals_block()
     StandardDescriptors.reserveClosed()
     let manager = ServiceManager.fromEnvironment()

@@ -26,9 +26,9 @@ struct WebFace: Sendable {
   let feed: StoreFeed
   let log: EventLog
 
-  /// The routes with the rules that all of them are held to.
+  /// The routes with the rules that apply to all of them.
   ///
-  /// - Throws: ``BelfryError`` where the secret of a proxy cannot be read.
+  /// - Throws: ``BelfryError`` if the secret of a proxy cannot be read.
   func router(_ settings: WebSettings, at address: ListenAddress, limits: WebLimits) throws -> Router<WebContext> {
     let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
     let proxy = try SigningProxy(settings, people: belfry.settings.people.map(\.name))

@@ -8,7 +8,7 @@ import Hummingbird
 import SystemThreads
 import WebAccess
 
-/// The web face over one store and one socket, with a config that SIGHUP reloads.
+/// The web server over one store and one socket, with a config that SIGHUP reloads.
 struct WebService: Sendable {
   /// The config file that the user named.
   let config: String?
@@ -38,7 +38,7 @@ struct WebService: Sendable {
     let (belfry, isOnServer) = (assembly.belfry, assembly.configuration.store.isOnServer)
     let link = opensLink ? SignInLink(belfry: belfry, log: log) : nil
     guard let socket = try openSocket(belfry.settings.web) else {
-      // The service, most likely, which listens as the config says.
+      // Most likely it is the service, which listens as configured.
       log(Event(.warning, "another program listens on \(belfry.settings.web.listen): the link is for that one"))
       if let link { link.open(try link.make(at: belfry.settings.web.listen)) }
       return
@@ -48,7 +48,7 @@ struct WebService: Sendable {
     let routes = CurrentRoutes(try router(belfry, assembly, at: socket.address, access, feed))
     let url = try link?.make(at: socket.address)
     try await WebServer(socket: socket, limits: limits, routes: routes).run {
-      // Not where requests are worked on: it reads files, and may wait for the store.
+      // A reload runs on a thread of its own, since it reads files and may wait for the store.
       for await _ in signals {
         await Task(executorPreference: reloads) { reload(belfry, socket, routes, access, feed) }.value
       }
@@ -57,7 +57,7 @@ struct WebService: Sendable {
       case .started:
         started(socket)
         if isOnServer { look(at: belfry.store) }
-        // Not here, where requests would wait for it.
+        // On another thread, since here requests would wait for it.
         if let link, let url, !SystemThread.start({ link.open(url) }) { link.open(url) }
       case .ending:
         manager?.stopping()
@@ -83,8 +83,8 @@ struct WebService: Sendable {
     return try face.router(belfry.settings.web, at: address, limits: limits)
   }
 
-  // Somebody may have to change something before a server can be used. Requests are served meanwhile, as they are without
-  // it: it may be gone for a while.
+  // Logs why the store's server cannot be used, since a person may have to act. Requests are served all the same, since
+  // the server may only be unreachable for a while.
   private func look(at store: any ItemStore) {
     _ = SystemThread.start { [log] in
       do {
@@ -102,7 +102,7 @@ struct WebService: Sendable {
     }
   }
 
-  // Nil where another program listens, and a link to it will do.
+  // Nil if another program listens on the address, and a sign-in link to that one is enough.
   private func openSocket(_ settings: WebSettings) throws -> ListeningSocket? {
     guard let given = try ListeningSocket(handedOverIn: ProcessInfo.processInfo.environment) else {
       do {
@@ -119,7 +119,7 @@ struct WebService: Sendable {
     return given
   }
 
-  // The config was checked for web.listen alone.
+  // The config was checked for `web.listen`, but not for the address of this socket.
   private func fault(_ settings: WebSettings, _ given: ListeningSocket) -> String? {
     if let fault = settings.exposure(of: given.address) ?? settings.forgery(at: given.address) { return fault }
     guard settings.userHeader != nil, settings.proxySecret == nil, !given.isRestricted else { return nil }
@@ -128,7 +128,7 @@ struct WebService: Sendable {
 }
 
 extension WebService {
-  // A bad config is ignored, and so is one that would need another store or socket.
+  // An invalid config is ignored, and so is one that would need another store or socket.
   private func reload(
     _ first: Belfry, _ socket: ListeningSocket, _ routes: CurrentRoutes, _ access: AccessStore, _ feed: StoreFeed
   ) {

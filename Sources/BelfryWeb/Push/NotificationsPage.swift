@@ -2,7 +2,7 @@ import BelfryEngine
 import CivilTime
 import WebAccess
 
-/// The browsers in which reminders are shown, and the form by which this one subscribes.
+/// The browsers in which reminders are shown, and the form by which the visitor's browser subscribes.
 struct NotificationsPage: Sendable {
   /// The sinks of a file, with the subscriptions that the visitor may end.
   struct Channel: Sendable {
@@ -14,7 +14,7 @@ struct NotificationsPage: Sendable {
 
   let channels: [Channel]
   let visitor: Access
-  /// The name of the visitor's browser; `nil` for one that is not known.
+  /// The name of the visitor's browser; `nil` if it is unknown.
   let browser: String?
   let time: PageTime
 

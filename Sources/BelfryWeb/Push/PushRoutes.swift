@@ -27,7 +27,7 @@ struct PushRoutes: RouteGroup {
       WebRoute(method: .post, path: "/notifications/known", right: .allLists(.answer)) { request, context in
         try await know(request, try context.signedIn())
       },
-      // By the worker of a browser, long after a session ended: whoever knows an endpoint is the browser.
+      // Sent by a browser's worker, long after its session ended: a client that knows the endpoint counts as it.
       WebRoute(method: .post, path: "/notifications/renew", right: .none) { try await renew($0, $1) },
     ]
   }
@@ -72,7 +72,7 @@ struct PushRoutes: RouteGroup {
     return .leading(to: "/notifications")
   }
 
-  // A browser that nobody knows has to subscribe again, as after the loss of a file.
+  // A browser whose subscription is unknown has to subscribe again, as after the loss of a file.
   private func know(_ request: Request, _ visitor: Access) async throws -> Response {
     let endpoint = try await FormFields(request, upTo: Self.mostBytes).text("endpoint") ?? ""
     let files = Set(setup.pushSinks.map(\.sink.subscriptionFile))
@@ -115,7 +115,7 @@ struct PushRoutes: RouteGroup {
     // A browser does not know to which sink it belongs.
     for (_, sink) in setup.pushSinks where sink.refusal(ofEndpoint: endpoint) == nil {
       let file = SubscriptionFile(path: sink.subscriptionFile)
-      // Nobody has shown a right yet: a look comes before all that costs more.
+      // The request is not authenticated, so this cheap check comes before the expensive ones.
       guard try await visitors.threads.run({ try file.knows(old) }) else { continue }
       let address = try fields.address(permittedBy: sink)
       let isRenewed = try await visitors.threads.run { try file.renew(old, as: address) }
@@ -138,8 +138,8 @@ struct PushRoutes: RouteGroup {
 }
 
 extension PushSubscription {
-  /// True if a visitor may see and end it: their own ones, and all for visitors who decide about access. A browser without
-  /// a person may be that of any session without one, but of no program.
+  /// True if a visitor may see and end it: the person's own ones, and all with the scope `admin`. One without a person
+  /// is open to every session without a person, but to no token.
   fileprivate func isOpen(to visitor: Access) -> Bool {
     if visitor.may(.admin) { return true }
     return person == visitor.grant.person && (person != nil || visitor.kind == .session)
