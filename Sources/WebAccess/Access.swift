@@ -1,14 +1,14 @@
 import Digests
 import FoundationEssentials
 
-/// The right to use the web face, of a token or of a session.
+/// The right to use the web server, by a token, a session, a passkey or a proxy.
 package struct Access: Hashable, Sendable {
   /// The person, scope and lists that it was made for.
   package struct Grant: Hashable, Sendable {
     /// The person, by the name in the config; `nil` for an access without a person.
     package var person: String?
     package var scope: AccessScope
-    /// The lists that it is limited to, by their identities; none where it is for all.
+    /// The lists that it is limited to, by their identities; empty if it is for all.
     package var lists: [UUID]
 
     package init(person: String? = nil, scope: AccessScope, lists: [UUID] = []) {
@@ -17,7 +17,7 @@ package struct Access: Hashable, Sendable {
       self.lists = lists
     }
 
-    /// The access of somebody who proved to be a person of the config, and nothing else.
+    /// The access of an authenticated person of the config.
     package static func person(_ name: String) -> Grant { Grant(person: name, scope: .edit) }
 
     /// True if it is for all lists, future ones included.
@@ -56,8 +56,8 @@ package struct Access: Hashable, Sendable {
 }
 
 extension Access {
-  /// True if another access may end it: all, for those who decide about access; otherwise those of the same person with
-  /// no more rights.
+  /// True if another access may end it. Every access may end itself. Of those for all lists, one with the scope `admin`
+  /// may end every other; the rest may end the person's own that have no more rights, except tokens.
   package func isOpen(to other: Access) -> Bool {
     if other.kind == kind, other.name == name { return true }
     guard other.grant.isForAllLists else { return false }
@@ -66,7 +66,7 @@ extension Access {
     return kind != .token && other.grant.scope.includes(grant.scope)
   }
 
-  /// A value that differs from session to session: what a browser keeps belongs to one session.
+  /// A value that differs between sessions, since the copies in a browser belong to one session.
   package var mark: String {
     let text = "\(kind.rawValue) \(madeAt.timeIntervalSince1970) \(name) \(grant.person ?? "")"
     return Base64URL.encode(SHA256.digest(Array(text.utf8)).prefix(9))
@@ -91,7 +91,7 @@ package enum AccessScope: String, CaseIterable, Sendable {
   case answer
   /// To change lists and items.
   case edit
-  /// To change who may do what, to retry and discard deliveries.
+  /// To change access, and to retry and discard deliveries.
   case admin
   /// To subscribe to the calendar, and nothing else.
   case feed
@@ -105,7 +105,7 @@ package enum AccessScope: String, CaseIterable, Sendable {
   private static let order: [AccessScope] = [.read, .answer, .edit, .admin]
 }
 
-/// The path of the calendar to subscribe to, which contains its token: calendar programs send no other credential.
+/// The path of the calendar to subscribe to. It contains the token, since calendar programs send no other credential.
 package enum FeedPath {
   /// The part before the token.
   package static let prefix = "/agenda/"

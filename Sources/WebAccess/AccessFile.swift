@@ -4,17 +4,17 @@ import Glibc
 import SQLRecords
 import SQLiteStore
 
-/// The tables of who may use the web face as a SQLite database of its own beside the store, so that nothing which copies
-/// or exports the store takes it along.
+/// The access tables in a SQLite database next to the store, so that copies and exports of the store do not contain
+/// them.
 package struct AccessFile: AccessDatabase {
   private let database: PrivateDatabase
   private let owner: String
 
-  /// The file beside a store.
+  /// The file next to a store.
   ///
   /// - Parameters:
   ///   - path: the beginning of its path.
-  ///   - owner: the store's place, if it is another: whoever may write it decides who uses it.
+  ///   - owner: the store's path, if it is another: users who may write to it may change access.
   ///   - keepsOpen: true for a server, whose copies of this value share a connection.
   package init(store path: String, owner: String? = nil, keepsOpen: Bool = false) {
     let schema = PrivateDatabase.Schema(
@@ -27,7 +27,7 @@ package struct AccessFile: AccessDatabase {
 
   package var watchedFile: String? { path }
 
-  /// False: the file belongs to one machine, on which one server runs.
+  /// False, since the file belongs to one machine, on which one server runs.
   package var isShared: Bool { false }
 
   package func checkOwner() throws {
@@ -41,7 +41,7 @@ package struct AccessFile: AccessDatabase {
     try database.read { try body($0) }
   }
 
-  // The transaction is of another database.
+  // The transaction is ignored, since it belongs to another database.
   package func write<Result>(
     in transaction: (any StoreTransaction)?, _ body: (any SQLConnection) throws -> Result
   ) throws -> Result { try database.write { try body($0) } }
@@ -53,8 +53,8 @@ package struct AccessFile: AccessDatabase {
 
   private static let version = 8
 
-  // Instants are seconds since 1970. `name` is what people call it; a session's and a passkey's is made from its number.
-  // `maker` is the access by which a session or a sign-in link was made, with which it ends. `spent` is what was good once.
+  // Instants are seconds since 1970. `name` is shown to people; that of a session or passkey is made from its number.
+  // `maker` is the access that made a session or sign-in link, which ends with it. `spent` has used one-time values.
   private static let schema = """
     CREATE TABLE IF NOT EXISTS access (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

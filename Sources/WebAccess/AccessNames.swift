@@ -4,10 +4,10 @@ import ConfigKeys
 /// The rules for the names of tokens, passkeys and people.
 package enum AccessNames {
   private static let longest = 200
-  // Sessions and passkeys are called so.
+  // The names of sessions and passkeys begin with these.
   private static let taken = ["session-", "passkey-"]
 
-  /// - Throws: ``BelfryError`` `.usage` for what cannot be the name of a token.
+  /// - Throws: ``BelfryError`` `.usage` for an invalid name of a token.
   package static func check(token name: String) throws(BelfryError) {
     guard isLine(name), !taken.contains(where: name.hasPrefix) else {
       throw BelfryError(
@@ -15,14 +15,14 @@ package enum AccessNames {
     }
   }
 
-  /// - Throws: ``BelfryError`` `.usage` for what cannot be the label of a passkey.
+  /// - Throws: ``BelfryError`` `.usage` for an invalid label of a passkey.
   package static func check(label: String) throws(BelfryError) {
     guard isLine(label) else {
       throw BelfryError(.usage, "the name of a passkey is one line of at most \(longest) bytes", hint: "take a word")
     }
   }
 
-  /// A person's name as it is kept.
+  /// A person's name as it is stored.
   ///
   /// - Parameter people: the people of the config; if it has none, any name is accepted.
   /// - Throws: ``BelfryError`` `.usage` for a name that is too long or not one line, `.notFound` for one that is not in

@@ -15,12 +15,13 @@ package enum AccessSecret {
   /// The SHA-256 of a secret, which is kept in its place.
   static func digest(_ text: some StringProtocol) -> String { Base64URL.encode(SHA256.digest(Array(text.utf8))) }
 
-  /// True if two secrets are equal, in a time that tells nothing about either.
+  /// True if two secrets are equal, in a time that reveals nothing about either.
   package static func areEqual(_ one: String, _ other: String) -> Bool {
     isEqualInConstantTime(SHA256.digest(Array(one.utf8)), SHA256.digest(Array(other.utf8)))
   }
 
-  /// The text of a token: `bfy_`, the secret, and 6 characters by which a mistyped or a cut one is told from a wrong one.
+  /// The text of a token: `bfy_`, the secret, and 6 characters that tell a mistyped or truncated token from a wrong
+  /// one.
   static func token(_ secret: String) -> String { prefix + secret + checksum(prefix + secret) }
 
   /// The secret in a token's text; `nil` if it cannot be one.

@@ -18,10 +18,10 @@ extension AccessStore {
     }
   }
 
-  /// Counts a failure where several servers use the tables; `nil` where one does, which counts by itself.
+  /// Counts a failure if several servers use the tables; `nil` if only one does, which counts in memory.
   ///
   /// - Parameters:
-  ///   - kind: the kind of failure and who failed, of which a digest is kept.
+  ///   - kind: the kind of failure and the client, of which a digest is kept.
   ///   - minute: the minute of the failure; earlier ones are forgotten.
   /// - Returns: the failures within the minute, this one included.
   package func countFailure(_ kind: String, inMinute minute: Int) throws -> Int? {

@@ -13,7 +13,7 @@ extension AccessStore {
     }
   }
 
-  /// The instant until which a link only shows; `nil` if it acts.
+  /// The instant until which the buttons of a link are disabled; `nil` if they are enabled.
   package func pauseEnd(ofLink link: String, at now: Date) throws -> Date? {
     try pauseEnds(ofLinks: [link], at: now)[link]
   }
@@ -33,12 +33,12 @@ extension AccessStore {
   }
 }
 
-/// The page that a browser is led to after signing in. It is kept here, and never in a URL, which others could make up.
+/// The page to which a browser is redirected after sign-in. It is kept here, since others could make up a URL.
 package struct Destination: Hashable, Sendable {
   package let reminder: UUID
   /// The number of the action that is shown first; `nil` for none.
   package let action: Int?
-  /// The person whom the page that led here belongs to; `nil` for no one in particular.
+  /// The person who is expected to sign in; `nil` for no one in particular.
   package let person: String?
 
   package init(reminder: UUID, action: Int?, person: String? = nil) {
@@ -63,7 +63,7 @@ extension AccessStore {
         AccessSecret.digest(secret), destination.reminder.uuidString, destination.action.map(Int64.init),
         destination.person, end.stored
       )
-      // The holder of a link can ask for any number of destinations: only the last are kept.
+      // The holder of a link can ask for any number of destinations, so only the last are kept.
       let trim = "DELETE FROM destination WHERE id <= (SELECT max(id) FROM destination) - ?"
       try database.statement(trim).execute(Int64(Self.mostDestinations))
     }

@@ -16,8 +16,8 @@ package struct Passkey: Hashable, Sendable {
     (self.credential, self.key, self.counter) = (credential, key, counter)
   }
 
-  /// True if an authenticator that reports so many signatures can be the same: a copy falls behind (Web Authentication,
-  /// section 6.1.1).
+  /// True if an authenticator that reports so many signatures can be the same, since a copy falls behind (Web
+  /// Authentication, section 6.1.1).
   package func permits(counter new: UInt32) -> Bool { new > counter || (new == 0 && counter == 0) }
 }
 
@@ -26,8 +26,8 @@ extension AccessStore {
   ///
   /// - Parameters:
   ///   - label: the name that its person gives it.
-  ///   - grant: the right of who signs in with it.
-  /// - Throws: ``BelfryError`` `.usage` for one that is known.
+  ///   - grant: the right of a person who signs in with it.
+  /// - Throws: ``BelfryError`` `.usage` if the passkey is already known.
   package func add(_ passkey: Passkey, label: String, for grant: Access.Grant, at now: Date) throws {
     let credential = Base64URL.encode(passkey.credential)
     try write { database in
@@ -42,7 +42,7 @@ extension AccessStore {
     }
   }
 
-  /// The passkey of an identity; `nil` for every other one.
+  /// The passkey with an identity; `nil` if there is none.
   package func passkey(_ credential: [UInt8]) throws -> Passkey? {
     try read { try passkey(credential, in: $0)?.passkey } ?? nil
   }
@@ -61,10 +61,10 @@ extension AccessStore {
     } ?? []
   }
 
-  /// Begins a session of who has signed with a passkey.
+  /// Starts a session after a signature with a passkey.
   ///
   /// - Parameters:
-  ///   - counter: the number of signatures that its authenticator now tells of.
+  ///   - counter: the number of signatures that its authenticator now reports.
   ///   - time: the length of the session, in seconds.
   /// - Returns: the session's secret; `nil` if the passkey has been removed, or the authenticator may be a copy.
   package func openSession(

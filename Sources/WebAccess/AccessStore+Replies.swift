@@ -2,12 +2,12 @@ import BelfryEngine
 import FoundationEssentials
 import SQLRecords
 
-/// The reply to a request, which the same request gets again.
+/// The reply to a request, which a repeat of the request gets again.
 package struct KeptReply: Hashable, Sendable {
   package let status: Int
   /// The fields about the effect of the request, one a line.
   package let fields: String
-  /// The body; `nil` for one that was too long to keep, and for one that was never known.
+  /// The body; `nil` if it was too long to keep, or was never known.
   package let body: String?
 
   package init(status: Int, fields: String = "", body: String?) {
@@ -17,7 +17,7 @@ package struct KeptReply: Hashable, Sendable {
 
 /// A request that must take effect once, however often it is sent: its sender's key for it, and its content.
 package struct OnceRequest: Hashable, Sendable {
-  /// The digest of the sender and the key: a key is known to its sender alone.
+  /// The digest of the sender and the key, so that equal keys of different senders differ.
   fileprivate let digest: String
   /// The digest of its content.
   fileprivate let content: String
@@ -36,8 +36,8 @@ package struct OnceRequest: Hashable, Sendable {
   package func identity(begun began: Date) -> String { "\(digest).\(began.stored)" }
 }
 
-// Only the store knows whether a request took effect. Here are the request of each key, and its reply, which is kept
-// just before the request takes effect: in its transaction where the tables are in the store's database.
+// Only the store knows whether a request took effect. These tables hold the request of each key, and its reply, which
+// is kept just before the request takes effect: in the same transaction if the tables are in the store's database.
 extension AccessStore {
   /// A request received under a key.
   package enum OnceState: Hashable, Sendable {
@@ -51,7 +51,7 @@ extension AccessStore {
 
   private static let replyTime = 86_400.0
 
-  /// Begins requests that must take effect once, in order. A key is kept for a day from its first coming.
+  /// Begins requests that must take effect once, in order. A key is kept for a day from its first receipt.
   package func begin(_ requests: [OnceRequest], at now: Date) throws -> [OnceState] {
     try write { database in
       let old = now.addingTimeInterval(-Self.replyTime).stored
@@ -85,8 +85,8 @@ extension AccessStore {
 
   /// Keeps replies to requests, before these take effect.
   ///
-  /// - Parameter transaction: the store's transaction that makes the changes; `nil` for replies to what no transaction
-  ///   holds.
+  /// - Parameter transaction: the store's transaction that makes the changes; `nil` for requests whose work no
+  ///   transaction covers.
   package func keep(_ replies: [GivenReply], in transaction: (any StoreTransaction)? = nil) throws {
     let sql = """
       INSERT INTO kept_reply (digest, request, began_at, status, fields, body) VALUES (?, ?, ?, ?, ?, ?)
@@ -102,7 +102,7 @@ extension AccessStore {
     }
   }
 
-  /// The reply to a request that took effect; `nil` for one without.
+  /// The kept reply to a request; `nil` if there is none.
   package func reply(to request: OnceRequest) throws -> KeptReply? {
     let sql = "SELECT status, fields, body FROM kept_reply WHERE digest = ? AND status IS NOT NULL"
     return try read { database in

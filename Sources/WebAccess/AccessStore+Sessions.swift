@@ -19,7 +19,7 @@ extension AccessStore {
     return secret
   }
 
-  /// True if a sign-in link is still good. Looking changes nothing.
+  /// True if a sign-in link is still good. Checking changes nothing.
   package func isLinkGood(_ secret: String, at now: Date) throws -> Bool {
     let sql = "SELECT expires_at FROM access WHERE digest = ? AND kind = 'link'"
     let end: Int64? = try read { try $0.statement(sql).first(AccessSecret.digest(secret)) { try $0.at(0) } } ?? nil

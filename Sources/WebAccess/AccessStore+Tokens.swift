@@ -5,8 +5,8 @@ import SQLRecords
 extension AccessStore {
   /// Makes a token.
   ///
-  /// - Returns: its text, which nobody can ask for again.
-  /// - Throws: ``BelfryError`` `.usage` where there is a token of this name.
+  /// - Returns: its text, which cannot be shown again.
+  /// - Throws: ``BelfryError`` `.usage` if there is a token of this name.
   package func addToken(_ name: String, for grant: Access.Grant, at now: Date) throws -> String {
     let secret = AccessSecret.make()
     try write { database in
@@ -21,7 +21,7 @@ extension AccessStore {
 
   /// The right that comes with a token's text; `nil` for every other text.
   package func token(_ text: String, at now: Date) throws -> Access? {
-    // The same work for what cannot be a token.
+    // A text that cannot be a token causes the same work, so that the time reveals nothing.
     try use(AccessSecret.secret(inToken: text) ?? "", .token, at: now)
   }
 
@@ -36,20 +36,21 @@ extension AccessStore {
     } ?? []
   }
 
-  /// Ends a token, a session or a passkey, what was made by it, and the subscriptions of the browsers that use them.
+  /// Ends a token, a session or a passkey, the accesses that it made, and the subscriptions of the browsers that use
+  /// them.
   ///
   /// - Parameter files: the files of the sinks to which browsers subscribe.
   /// - Returns: the names of the subscriptions.
   /// - Throws: ``BelfryError`` `.notFound`.
   @discardableResult
   package func revoke(_ name: String, subscriptionsIn files: [String] = []) throws -> [String] {
-    // Whoever signed in with it, or with a link that was made by it, is signed out.
+    // Sessions that it opened, or that a link made by it opened, end as well.
     let ended = """
       WITH RECURSIVE ended (id) AS (
         SELECT id FROM access WHERE id = ?
         UNION SELECT access.id FROM access JOIN ended ON access.maker = ended.id)
       """
-    // Before, so that a failure leaves something to revoke again.
+    // Subscriptions end first, so that after a failure the access can be revoked again.
     let holders: [Access] =
       try read { database in
         guard let id = try row(named: name, in: database) else { return [] }
@@ -69,7 +70,7 @@ extension AccessStore {
     return subscriptions
   }
 
-  // A session and a passkey are called by their number.
+  // The names of sessions and passkeys contain their number.
   func row(named name: String, in database: any SQLConnection) throws -> Int64? {
     let sql = """
       SELECT id FROM access
@@ -115,7 +116,7 @@ extension AccessStore {
 }
 
 extension AccessStore {
-  /// The hour of an instant: when exactly somebody was there is nobody's business.
+  /// The hour of an instant, since the exact times of use are private.
   static func hour(of instant: Date) -> Date {
     Date(timeIntervalSince1970: (instant.timeIntervalSince1970 / hour).rounded(.down) * hour)
   }

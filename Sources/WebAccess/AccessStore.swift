@@ -2,17 +2,17 @@ import BelfryEngine
 import Digests
 import SQLRecords
 
-/// The tokens, sessions and sign-in links, of which it keeps digests alone, the passkeys, the links that are paused, and
-/// the replies that repeated requests get again.
+/// The tokens, sessions and sign-in links, of which only digests are kept, the passkeys, the links whose buttons are
+/// disabled, and the replies that repeated requests get again.
 ///
-/// They are never exported, copied or undone. The same statements are for every form of the tables.
+/// They are never exported, copied or undone. The same statements work on every form of the tables.
 package struct AccessStore: Sendable {
   private let database: any AccessDatabase
 
-  /// The tables of a store: in its own database where it has a place for them, else in a file beside it.
+  /// The tables of a store: in its own database if it has a place for them, otherwise in a file next to it.
   ///
   /// - Parameter keepsOpen: true for a server, whose copies of this value share a connection.
-  /// - Throws: ``BelfryError`` for a store whose place cannot be told.
+  /// - Throws: ``BelfryError`` for a store whose place is unknown.
   package init(of store: any ItemStore, keepsOpen: Bool = false) throws {
     if let store = store as? any AccessHolder {
       database = store.accessDatabase()
@@ -24,7 +24,7 @@ package struct AccessStore: Sendable {
   /// The tables in this form.
   package init(_ database: any AccessDatabase) { self.database = database }
 
-  /// The file that shows changes of the tables; `nil` where the store tells of them.
+  /// The file that shows changes of the tables; `nil` if the store itself reports them.
   package var watchedFile: String? { database.watchedFile }
 
   /// True if servers on several machines may use the tables.
@@ -48,9 +48,9 @@ package struct AccessStore: Sendable {
 }
 
 extension AccessStore {
-  /// The key by which servers know again what they handed out, such as the places of pages; made at its first use.
+  /// The key with which servers verify values that they handed out, such as cursors; made at its first use.
   ///
-  /// - Returns: 32 random bytes, the same until the tables are made anew.
+  /// - Returns: 32 random bytes, the same until the tables are created again.
   package func sealingKey() throws -> [UInt8] {
     let secret = try write { database in
       let insert = "INSERT INTO secret VALUES ('seal', ?) ON CONFLICT DO NOTHING"

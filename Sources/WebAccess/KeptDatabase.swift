@@ -1,12 +1,12 @@
 import Dispatch
 import SQLiteStore
 
-/// A connection that is kept for the next call, while the file that it opened stands at its path.
+/// A connection that is kept for the next call, as long as the opened file is still at its path.
 ///
-/// Opening a database costs ten times as much as finding a token in it, and closing one that was opened for writing looks
-/// to those who watch its folder like a change.
+/// Opening a database costs ten times as much as finding a token in it, and closing one that was opened for writing
+/// looks like a change to programs that watch its folder.
 final class KeptDatabase: Sendable {
-  // Held during each use: one thread at a time uses a connection.
+  // Held during each use, so that one thread at a time uses the connection.
   private let turn = DispatchSemaphore(value: 1)
   private nonisolated(unsafe) var kept: (database: Database, file: FileIdentity)?
 
@@ -18,7 +18,7 @@ final class KeptDatabase: Sendable {
     defer { turn.signal() }
     let file = FileIdentity(at: path)
     let known = kept.flatMap { $0.file == file ? $0.database : nil }
-    // Gone until the use has ended well: after an error the next one begins with a new connection.
+    // Dropped until this use has succeeded: after an error, the next use opens a new connection.
     kept = nil
     let database = try known ?? open()
     let result = try body(database)

@@ -6,16 +6,16 @@ import SQLRecords
 import SQLiteStore
 import SystemFiles
 
-/// A SQLite database of one user alone, made at the first change.
+/// A SQLite database that only one user may read, created at the first change.
 ///
-/// Each call of a command opens it anew. A server keeps it open, and a file that was put away is gone for it at once too.
+/// Commands open it for each call. A server keeps it open, and notices at once if the file was moved away.
 struct PrivateDatabase: Sendable {
-  /// The version of a schema, and the steps that lead to it.
+  /// The version of a schema, and the migration to it.
   struct Schema: Sendable {
     let version: Int
     /// Brings a database of an older version, 0 for a new one, to this one.
     let migrate: @Sendable (Database, _ old: Int) throws -> Void
-    /// The loss where the file is moved away, in words for people.
+    /// The loss if the file is moved away, in words for people.
     let loss: String
   }
 
@@ -62,7 +62,8 @@ struct PrivateDatabase: Sendable {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFLNK && access(path, R_OK | W_OK) == 0
   }
 
-  // SQLite itself would make it readable for others. Not for a file that is in use: closing it ends this process's locks.
+  // SQLite itself would create a file that others can read. Not for a file in use, since closing it releases this
+  // process's locks.
   private func makePrivately() throws {
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
@@ -79,14 +80,14 @@ struct PrivateDatabase: Sendable {
     return database
   }
 
-  // Another program may have made it anew, or a newer one have written it, since it was opened.
+  // Since it was opened, another program may have created its tables again, or a newer version may have migrated them.
   private func ready(_ database: Database) throws -> Database {
     let version = try version(of: database)
     guard version <= schema.version else {
       throw BelfryError(.storeFailed, "\(path) was written by a newer version of Belfry", hint: "update this one")
     }
     if version < schema.version {
-      // Another program may have been faster.
+      // Another program may have migrated it meanwhile.
       try database.transaction("BEGIN IMMEDIATE") { try schema.migrate(database, self.version(of: database)) }
     }
     return database

@@ -10,9 +10,9 @@ import WebPush
 package struct PushSubscription: Hashable, Sendable {
   /// The address that a browser sends when it subscribes (the Push API's `PushSubscription`).
   package struct Address: Hashable, Sendable {
-    /// The URL at its push service, which whoever knows it may post to.
+    /// The URL at its push service, to which anyone who knows it may post.
     package let endpoint: String
-    /// The keys by which messages are sealed for it.
+    /// The keys with which messages to it are encrypted.
     package let recipient: PushRecipient
 
     package init(endpoint: String, recipient: PushRecipient) {
@@ -20,26 +20,26 @@ package struct PushSubscription: Hashable, Sendable {
     }
   }
 
-  /// The name, unlike that of every other one.
+  /// The unique name.
   package let name: String
-  /// The person, by the name in the config; `nil` for nobody in particular.
+  /// The person, by the name in the config; `nil` if it belongs to no one in particular.
   package let person: String?
   package let address: Address
   /// The time at which it subscribed.
   package let madeAt: Date
-  /// The time of the last message that its push service took, exact to the hour; `nil` for none.
+  /// The time of the last message that its push service accepted, exact to the hour; `nil` for none.
   package let reachedAt: Date?
 }
 
-/// The file of the browsers that subscribed to a sink, and of the key that their subscriptions hang on.
+/// The file of the browsers that subscribed to a sink, and of the key to which their subscriptions are tied.
 ///
-/// The key is made with the first subscription and never replaced: a browser takes messages of this one alone.
+/// The key is made with the first subscription and never replaced, since browsers accept only messages of this key.
 package struct SubscriptionFile: Sendable {
   private let database: PrivateDatabase
-  // The public key is a product on the curve, which a burst of messages need not compute for each.
+  // Cached, since deriving the public key is expensive, and a burst of messages would repeat it.
   private let known = KnownKey()
 
-  /// The most subscriptions, so that nobody fills the disk.
+  /// The most subscriptions, so that clients cannot fill the disk.
   package static let most = 10_000
 
   /// The file at a path.
@@ -56,17 +56,17 @@ package struct SubscriptionFile: Sendable {
 
   // MARK: The key
 
-  /// The key; `nil` where nobody has subscribed yet.
+  /// The key; `nil` if no browser has subscribed yet.
   package func key() throws -> PushKey? {
     try database.read { try key(in: $0) } ?? nil
   }
 
-  /// The key, which is made where there is none.
+  /// The key, which is made if there is none.
   package func keyForSubscribers() throws -> PushKey {
     try database.write { database in
       if let key = try key(in: database) { return key }
       guard let key = PushKey.make() else { throw Self.missingLibrary() }
-      // Browsers that hang on a key which was lost take no message: they subscribe again.
+      // Subscriptions that are tied to a lost key get no message, so the browsers must subscribe again.
       try database.execute("DELETE FROM subscription")
       try database.statement("INSERT INTO push_key (id, key) VALUES (1, ?)").run(Base64URL.encode(key.bytes)) { _ in }
       return key
@@ -100,9 +100,10 @@ package struct SubscriptionFile: Sendable {
     } ?? []
   }
 
-  /// The names of the subscriptions to what is for a person: their own and those of nobody in particular.
+  /// The names of the subscriptions that get a message to a person: the person's, and those that belong to no one in
+  /// particular.
   ///
-  /// - Parameter person: the person's name; `nil` for what is for no one in particular, which all get.
+  /// - Parameter person: the person's name; `nil` for a message to no one in particular, which all subscriptions get.
   package func names(for person: String?) throws -> [String] {
     let sql = "SELECT name FROM subscription WHERE person IS NULL OR person = coalesce(?, person) ORDER BY id"
     return try database.read { database in
@@ -112,7 +113,7 @@ package struct SubscriptionFile: Sendable {
     } ?? []
   }
 
-  /// The subscription of a name; `nil` where it has ended.
+  /// The subscription with a name; `nil` if it has ended.
   package func subscription(_ name: String) throws -> PushSubscription? {
     try database.read { database in
       try database.statement("SELECT \(Self.columns) FROM subscription WHERE name = ?").first(name) {
@@ -129,8 +130,8 @@ package struct SubscriptionFile: Sendable {
     } ?? false
   }
 
-  /// True if a browser at an endpoint has subscribed. It then ends with the access by which it was seen last: a browser
-  /// signs in anew from time to time.
+  /// True if a browser at an endpoint has subscribed. A subscription of the same person then ends with this access,
+  /// since a browser signs in again from time to time.
   package func knows(_ endpoint: String, seenBy access: Access) throws -> Bool {
     let digest = AccessSecret.digest(endpoint)
     let sql = "SELECT coalesce(access, '') FROM subscription WHERE digest = ? AND person IS ?"
@@ -147,13 +148,13 @@ package struct SubscriptionFile: Sendable {
     return true
   }
 
-  /// Adds a subscription. One of the same browser takes the place of the last.
+  /// Adds a subscription. It replaces an earlier one with the same endpoint.
   ///
   /// - Parameters:
   ///   - label: the beginning of its name, one line.
-  ///   - access: that of its browser, with which it ends.
+  ///   - access: the access of its browser; the subscription ends with it.
   /// - Returns: its name.
-  /// - Throws: ``BelfryError`` `.usage` where there are too many.
+  /// - Throws: ``BelfryError`` `.usage` if there are too many.
   @discardableResult
   package func add(
     _ address: PushSubscription.Address, called label: String, for person: String?, by access: Access? = nil,
@@ -181,7 +182,7 @@ package struct SubscriptionFile: Sendable {
 
   /// Gives the subscription at an endpoint the address that its browser now has.
   ///
-  /// - Returns: false where there is none at the endpoint.
+  /// - Returns: false if there is none at the endpoint.
   package func renew(_ endpoint: String, as address: PushSubscription.Address) throws -> Bool {
     try database.write { database in
       let digest = AccessSecret.digest(address.endpoint)
@@ -201,8 +202,8 @@ package struct SubscriptionFile: Sendable {
 
   /// Ends a subscription.
   ///
-  /// - Parameter endpoint: where given, only while the subscription is at this one.
-  /// - Returns: false where there is none.
+  /// - Parameter endpoint: if given, the subscription is ended only while it has this endpoint.
+  /// - Returns: false if there is none.
   @discardableResult
   package func end(_ name: String, at endpoint: String? = nil) throws -> Bool {
     try database.write { database in
@@ -233,7 +234,7 @@ package struct SubscriptionFile: Sendable {
     }
   }
 
-  /// Notes the hour in which push services took messages to subscriptions.
+  /// Notes the hour in which push services accepted messages to subscriptions.
   package func note(reached subscriptions: [PushSubscription], at now: Date) throws {
     let hour = AccessStore.hour(of: now)
     let stale = Set(subscriptions).filter { $0.reachedAt != hour }
@@ -264,7 +265,7 @@ package struct SubscriptionFile: Sendable {
     if old == 1 { try database.execute("ALTER TABLE subscription ADD COLUMN access TEXT") }
   }
 
-  // Instants are seconds since 1970. A digest stands for an endpoint, by which a browser is known again;
+  // Instants are seconds since 1970. A browser is recognised by the digest of its endpoint;
   // `access` is the mark of the session or token that its browser used last.
   private static let schema = """
     CREATE TABLE IF NOT EXISTS push_key (
@@ -302,7 +303,7 @@ private final class KnownKey: Sendable {
 }
 
 extension PushSubscription {
-  /// The mark by which a page tells that it is of the browser itself, without showing the endpoint.
+  /// The mark by which a page recognises the browser's own subscription, without showing the endpoint.
   package var mark: String { AccessSecret.digest(address.endpoint) }
 
   fileprivate init(_ row: SQLRow) throws {
