@@ -2,7 +2,7 @@ import CWebPush
 
 /// The library of P-256, which is loaded at its first use.
 package enum PushLibrary {
-  /// The reason why this machine can make no key and seal nothing; `nil` where it can.
+  /// The reason why this machine can neither make keys nor encrypt; `nil` if it can.
   package static var fault: String? { belfry_web_push_load().map { String(cString: $0) } }
 }
 
@@ -19,12 +19,12 @@ package struct PushKey: Sendable {
     (self.bytes, publicKey) = (bytes, point)
   }
 
-  /// A new key; `nil` where ``PushLibrary`` is missing.
+  /// A new key; `nil` if ``PushLibrary`` is missing.
   package static func make() -> PushKey? {
     written(32) { belfry_p256_make_key($0) }.flatMap(PushKey.init)
   }
 
-  /// The secret that the holder of this key shares with the holder of another, by its public key; `nil` where that is
+  /// The secret that the holder of this key shares with the holder of another, by its public key; `nil` if that is
   /// invalid.
   package func sharedSecret(with publicKey: [UInt8]) -> [UInt8]? {
     guard publicKey.count == 65 else { return nil }
@@ -43,7 +43,7 @@ extension PushKey: CustomReflectable {
   package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 
-/// The bytes that a C function writes; `nil` where it fails.
+/// The bytes that a C function writes; `nil` if it fails.
 private func written(_ count: Int, _ write: (UnsafeMutablePointer<UInt8>?) -> Int32) -> [UInt8]? {
   var isGood = false
   let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in

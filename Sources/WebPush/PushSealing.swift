@@ -1,28 +1,28 @@
 import CWebPush
 import Digests
 
-/// The keys by which a message is sealed for one browser alone (RFC 8291).
+/// The keys with which messages to one browser are encrypted (RFC 8291).
 package struct PushRecipient: Hashable, Sendable {
   /// The browser's public key, 65 bytes.
   package let publicKey: [UInt8]
   /// The secret that authenticates messages to it, 16 bytes.
   package let secret: [UInt8]
 
-  /// The keys of a subscription; `nil` for those of another length.
+  /// The keys of a subscription; `nil` if their lengths are wrong.
   package init?(publicKey: [UInt8], secret: [UInt8]) {
     guard publicKey.count == 65, secret.count == 16 else { return nil }
     (self.publicKey, self.secret) = (publicKey, secret)
   }
 
-  /// A message as `aes128gcm` encodes it, in one record (RFC 8188); `nil` for one that is too long, and where the public
-  /// key is not a point of P-256.
+  /// A message as `aes128gcm` encodes it, in one record (RFC 8188); `nil` if it is too long, or the public key is not a
+  /// point of P-256.
   ///
   /// - Parameter message: at most ``longestMessage`` bytes.
   package func sealed(_ message: [UInt8]) -> [UInt8]? {
     PushKey.make().flatMap { sealed(message, by: $0, salt: randomBytes(16)) }
   }
 
-  /// The longest message that every push service takes (RFC 8291, section 4).
+  /// The longest message that every push service accepts (RFC 8291, section 4).
   package static let longestMessage = recordSize - 16 - 1 - 86
 
   private static let recordSize = 4_096
