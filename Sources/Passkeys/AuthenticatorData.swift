@@ -12,13 +12,13 @@ struct AuthenticatorData {
 
   /// The SHA-256 of the name for which the credential was made.
   let siteDigest: [UInt8]
-  /// True if somebody was there.
+  /// True if a person was present.
   let isPresent: Bool
-  /// True if that was the holder, by a finger, a face or a PIN.
+  /// True if the person was verified as the holder, by a finger, a face or a PIN.
   let isVerified: Bool
   /// The number of signatures so far, or 0.
   let counter: UInt32
-  /// The credential, where one was made.
+  /// The credential, if one was made.
   let credential: Credential?
 
   init(_ bytes: [UInt8]) throws(PasskeyFault) {
@@ -42,7 +42,7 @@ struct AuthenticatorData {
   }
 
   private static func credential(_ rest: inout ArraySlice<UInt8>) throws(PasskeyFault) -> Credential {
-    // After the kind of authenticator, which nothing here asks for.
+    // The first 16 bytes name the kind of authenticator (AAGUID), which is not used.
     let head = Array(rest.prefix(18))
     guard head.count == 18 else { throw short }
     let length = Int(head[16]) << 8 | Int(head[17])

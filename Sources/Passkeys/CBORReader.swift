@@ -38,7 +38,7 @@ package struct CBORReader {
   /// A reader at the start of some bytes.
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The value that all bytes are.
+  /// Reads one value, which must take up all bytes.
   ///
   /// - Throws: ``PasskeyFault``.
   package static func value(_ bytes: [UInt8]) throws(PasskeyFault) -> CBORValue {
@@ -71,7 +71,7 @@ package struct CBORReader {
       return .text(text)
     case 4:
       var values: [CBORValue] = []
-      // Each takes a byte at least: a number that lies ends with the bytes.
+      // Each value takes at least a byte, so a count that is too high fails at the end of the bytes.
       for _ in 0..<(try count(argument)) { values.append(try value(depth: depth + 1)) }
       return .array(values)
     case 5: return .map(try pairs(try count(argument), depth: depth + 1))

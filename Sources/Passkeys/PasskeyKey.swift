@@ -17,7 +17,7 @@ package enum PasskeyKey: Hashable, Sendable {
 
   /// A key in the form of COSE.
   ///
-  /// - Throws: ``PasskeyFault`` for one of another algorithm, and for one that cannot be.
+  /// - Throws: ``PasskeyFault`` for a key of another algorithm, and for an invalid one.
   package init(cose bytes: [UInt8]) throws(PasskeyFault) { try self.init(CBORReader.value(bytes)) }
 
   init(_ value: CBORValue) throws(PasskeyFault) {
@@ -71,7 +71,7 @@ package enum PasskeyKey: Hashable, Sendable {
     else { return nil }
     var digits = rest.prefix(length)
     rest = rest.dropFirst(length)
-    // Positive, and without a zero that changes nothing.
+    // The number must be positive, without a leading zero that is not needed.
     guard digits.first.map({ $0 < 0x80 }) == true else { return nil }
     if digits.first == 0, digits.count > 1 {
       digits = digits.dropFirst()
