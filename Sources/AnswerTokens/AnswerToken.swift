@@ -29,7 +29,7 @@ extension AnswerToken {
     AnswerToken(reminder: reminder, action: action, person: person, expiry: expiry)
   }
 
-  /// The identity of its presses within their channel. It is no secret: nobody can make the token from it.
+  /// The identity of its presses within their channel. It is no secret, since the token cannot be derived from it.
   package var identity: String { "\(reminder.uuidString.lowercased()) \(action) \(person) \(expiry.hours)" }
 
   static let contentLength = 24
@@ -50,7 +50,7 @@ extension AnswerToken {
   /// The key number that signed bytes name.
   static func keyNumber(_ content: ArraySlice<UInt8>) -> UInt8 { content.first.map { $0 & 0x1f } ?? 0 }
 
-  /// The content of signed bytes; `nil` if they are of another version.
+  /// The content of signed bytes; `nil` if they have another version.
   init?(content bytes: ArraySlice<UInt8>) {
     let bytes = Array(bytes)
     guard bytes.count == Self.contentLength, bytes[0] >> 5 == Self.version else { return nil }
@@ -63,7 +63,7 @@ extension AnswerToken {
   }
 }
 
-/// The way by which a token comes back: a token of one is worth nothing in another.
+/// The channel over which a token comes back: a token for one channel is invalid in another.
 package struct TokenUse: Hashable, Sendable {
   /// The words from which its keys are derived.
   let words: String

@@ -3,7 +3,7 @@ import Digests
 import FoundationEssentials
 import OrderedJSON
 
-/// The reason why a file holds no key ring; it quotes nothing of it.
+/// The reason why a file holds no key ring; it quotes no part of the file.
 struct KeyRingFault: Error {
   let message: String
 }
@@ -12,7 +12,7 @@ extension KeyRing {
   private static let format = "belfry-answer-keys"
   private static let version: Int64 = 1
 
-  /// The ring as the key file has it.
+  /// The ring as it is stored in the key file.
   var json: JSONValue {
     [
       "format": .string(Self.format),
@@ -21,7 +21,7 @@ extension KeyRing {
     ]
   }
 
-  /// The ring that a key file has.
+  /// The ring that is stored in a key file.
   init(_ json: JSONValue) throws(KeyRingFault) {
     guard json["format"]?.stringValue == Self.format else { throw KeyRingFault(message: "it is not a key file") }
     guard json["version"]?.integerValue == Self.version else {

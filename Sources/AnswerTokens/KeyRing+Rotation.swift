@@ -3,16 +3,16 @@ import CivilTime
 import FoundationEssentials
 
 extension KeyRing {
-  /// A ring of one key, which nobody has seen.
+  /// A ring with one new key.
   static func made(at now: Date) -> KeyRing { KeyRing(older: [], newest: .made(number: 0, at: now)) }
 
   /// The ring with a new key that signs from now on, and without the oldest ones whose tokens have all expired.
   ///
   /// - Parameters:
   ///   - now: the present time; if the newest key was made later, its time counts.
-  ///   - validFor: the time for which a link is to work, in seconds.
+  ///   - validFor: the time for which a link must work, in seconds.
   ///   - retryMaxAge: the time for which the most patient sink tries, in seconds.
-  /// - Throws: ``BelfryError`` `.tryAgain` where 32 keys are still needed.
+  /// - Throws: ``BelfryError`` `.tryAgain` if 32 keys are still needed.
   func rotated(at now: Date, validFor: Int, retryMaxAge: Int) throws(BelfryError) -> KeyRing {
     let now = max(now, newest.madeAt)
     let kept = older.drop { $0.expiresAt.map { $0 <= now } ?? false }
@@ -24,7 +24,7 @@ extension KeyRing {
     let expiry = TokenExpiry(claim: now, validFor: validFor, retryMaxAge: retryMaxAge).date
     let retired = Key(number: newest.number, madeAt: newest.madeAt, expiresAt: expiry, secret: newest.secret)
     let used = Set(kept.map(\.number) + [retired.number])
-    // The numbers go round, so that a number is given again as late as possible.
+    // Numbers are used in turn, so that each is used again as late as possible.
     let following = Key.numbers.map { (retired.number &+ 1 &+ $0) % UInt8(Key.numbers.count) }
     let number = following.first { !used.contains($0) } ?? 0
     return KeyRing(older: kept + [retired], newest: .made(number: number, at: now))

@@ -31,7 +31,7 @@ package struct KeyRing: Sendable {
 
   package var count: Int { older.count + 1 }
 
-  /// A digest that is the same for rings of the same keys, and tells nothing about them.
+  /// A digest that is the same for rings of the same keys, and reveals nothing about them.
   package var fingerprint: String {
     Base64URL.encode(SHA256.digest(keys.flatMap { [$0.number] + $0.secret }))
   }
@@ -39,18 +39,18 @@ package struct KeyRing: Sendable {
   private func key(_ number: UInt8) -> Key? { newest.number == number ? newest : older.first { $0.number == number } }
 }
 
-/// The reason why a token is not taken.
+/// The reason why a token is not accepted.
 package enum TokenRefusal: Error, Hashable {
-  /// It was never given out for this use, or its key is gone. Nothing tells these cases apart.
+  /// It was never issued for this use, or its key is gone. The two cases cannot be distinguished.
   case bad
-  /// It was given out, and its time is over.
+  /// It was issued, and has expired.
   case expired(AnswerToken)
 }
 
 extension KeyRing {
   /// The text of a token, 54 characters.
   ///
-  /// - Parameter number: the key that the delivery was first signed with; where it is gone, the newest signs.
+  /// - Parameter number: the key that the delivery was first signed with; if it is gone, the newest signs.
   package func sign(_ token: AnswerToken, for use: TokenUse, key number: UInt8? = nil) -> String {
     let key = number.flatMap(key) ?? newest
     let content = token.content(keyNumber: key.number)
@@ -62,9 +62,9 @@ extension KeyRing {
     sign(token, for: use, key: Base64URL.decode(text, count: AnswerToken.length).map { AnswerToken.keyNumber($0[...]) })
   }
 
-  /// The token that a text is.
+  /// Verifies the text of a token, and returns its content.
   ///
-  /// It does the same work for every text of a token's length, so that its duration reveals nothing of the keys.
+  /// It does the same work for every text of a token's length, so that its duration reveals nothing about the keys.
   ///
   /// - Throws: ``TokenRefusal``.
   package func verify(_ text: String, for use: TokenUse, at now: Date) throws(TokenRefusal) -> AnswerToken {

@@ -17,7 +17,7 @@ package struct KeyRingFile: Sendable {
 
   /// The ring in the file; `nil` if there is no file.
   ///
-  /// - Throws: ``BelfryError`` `.noPermission` also where others may read it, `.storeFailed` where it is damaged.
+  /// - Throws: ``BelfryError`` `.noPermission`, also if others may read it; `.storeFailed` if it is damaged.
   package func read() throws(BelfryError) -> KeyRing? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     if descriptor < 0, errno == ENOENT { return nil }
@@ -42,9 +42,9 @@ package struct KeyRingFile: Sendable {
     return try ring(bytes)
   }
 
-  /// Makes a ring of one key at the first use; where another program was faster, its ring counts.
+  /// Makes a ring of one key at the first use; if another program was faster, its ring is used.
   ///
-  /// - Throws: ``BelfryError``, also for a file that is there and cannot be used: it is never replaced.
+  /// - Throws: ``BelfryError``, also for a file that exists and cannot be used: it is never replaced.
   package func make(at now: Date) throws(BelfryError) -> KeyRing {
     try change { ring throws(BelfryError) in ring == nil ? .made(at: now) : nil }
   }
@@ -52,10 +52,10 @@ package struct KeyRingFile: Sendable {
   /// Adds a key that signs from now on, and removes the oldest ones once their tokens have expired.
   ///
   /// - Parameters:
-  ///   - validFor: the time for which a link is to work, in seconds.
+  ///   - validFor: the time for which a link must work, in seconds.
   ///   - retryMaxAge: the time for which the most patient sink tries, in seconds.
-  /// - Returns: the new ring; a first one where there was no file.
-  /// - Throws: ``BelfryError``, `.tryAgain` where 32 keys are still needed.
+  /// - Returns: the new ring; a first one if there was no file.
+  /// - Throws: ``BelfryError``, `.tryAgain` if 32 keys are still needed.
   package func rotate(at now: Date, validFor: Int, retryMaxAge: Int) throws(BelfryError) -> KeyRing {
     try change { ring throws(BelfryError) in
       try ring?.rotated(at: now, validFor: validFor, retryMaxAge: retryMaxAge) ?? .made(at: now)

@@ -1,7 +1,7 @@
 import Glibc
 import SystemFiles
 
-/// The right to change the key file, which one program has at a time.
+/// The lock for changes of the key file, which one program holds at a time.
 struct KeyRingLock {
   private static let patience = 2.0
 
@@ -29,7 +29,7 @@ struct KeyRingLock {
 
   func release() { close(descriptor) }
 
-  /// Puts a new content in the file's place, all or nothing.
+  /// Replaces the content of the file, all or nothing.
   func replace(with bytes: [UInt8]) throws(SystemCallFailure) {
     let draft = FileDraft("\(file).new")
     try draft.write(bytes, isSynced: true) { descriptor throws(SystemCallFailure) in

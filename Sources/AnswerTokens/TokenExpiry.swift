@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The whole hour from which on a token is worth nothing, 24 bits: from 2020-01-01T00:00Z to the year 3933.
+/// The whole hour at which a token expires, 24 bits: from 2020-01-01T00:00Z to the year 3933.
 package struct TokenExpiry: Hashable, Sendable {
   /// Hours since 2020-01-01T00:00Z.
   package let hours: UInt32
@@ -9,14 +9,14 @@ package struct TokenExpiry: Hashable, Sendable {
   private static let day = 86_400.0
   private static let maximum: UInt32 = 0xff_ffff
 
-  /// The expiry at an hour that a message keeps.
+  /// The expiry at an hour that is stored in a message.
   package init(hours: UInt32) { self.hours = min(hours, Self.maximum) }
 
   /// The expiry of the tokens of a message, rounded up and clamped to 24 bits.
   ///
   /// - Parameters:
   ///   - claim: the time at which the message was claimed.
-  ///   - validFor: the time for which a link is to work, in seconds.
+  ///   - validFor: the time for which a link must work, in seconds.
   ///   - retryMaxAge: the longest time for which its delivery is tried, in seconds; a day more is left to answer the
   ///     last attempt.
   package init(claim: Date, validFor: Int, retryMaxAge: Int) {
