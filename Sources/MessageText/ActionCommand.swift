@@ -11,8 +11,7 @@ package struct ActionCommand: Hashable, Sendable {
 }
 
 extension ReminderWords {
-  /// The commands of the actions that it offers; none where a page leads to them, and none in a test or a failure
-  /// notice.
+  /// The commands of the actions that it offers; none if a page offers them, and none in a test or a failure notice.
   ///
   /// - Parameter buttons: the actions on buttons, which need no command.
   package func commands(besides buttons: [OfferedAction] = []) -> [ActionCommand] {

@@ -17,7 +17,7 @@ package struct ReminderWords: Hashable, Sendable {
   package let list: String
   /// The item's text; for a list's own reminder its message, or without one the number of open items: `3 open`.
   package let text: String
-  /// The text where nothing beside it names the list: `Groceries: 3 open`.
+  /// The text for a place where nothing else names the list: `Groceries: 3 open`.
   package let headline: String
   /// The item's notes, if any.
   package let notes: String?
@@ -30,7 +30,7 @@ package struct ReminderWords: Hashable, Sendable {
   let isDue: Bool
   /// The state of the reminder in a sentence, for the copies of a message that was delivered; `nil` for a reminder.
   package let state: String?
-  /// The time of that state, as ``due`` is said; `nil` for a reminder.
+  /// The time of that state, in the form of ``due``; `nil` for a reminder.
   package let stateTime: String?
   /// The news of its answer, for a sink that cannot change delivered messages; `nil` for other messages.
   package let news: String?

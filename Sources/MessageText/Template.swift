@@ -8,7 +8,7 @@ package struct Template: Sendable {
   /// Parses a template.
   ///
   /// - Parameter language: parses it; without one it stays text, as in programs that deliver nothing.
-  /// - Throws: ``ConfigProblem`` with the line and column in the template of what is invalid or not supported.
+  /// - Throws: ``ConfigProblem`` with the line and column in the template of the part that is invalid or not supported.
   package init(
     _ text: String, escaping: TemplateEscaping, language: (any TemplateLanguage)?
   ) throws(ConfigProblem) {

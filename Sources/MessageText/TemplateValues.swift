@@ -5,9 +5,9 @@ import OrderedJSON
 
 /// The values of the names in a template: the members of a webhook's body, those of `data` also without that prefix.
 ///
-/// Also `text` and `list`, the item's text (for a list's own reminder its message, or `3 open`; once it was answered, the
-/// news of that) and the list's name; `due`, `due_in` and `late` in words, and those of `escalation`; `message_id`; and
-/// `reminders`, `count` of them, each with all of these names. Where messages carry links: `answer_url`, and for each of
+/// Also `text` and `list`, the item's text (for a list's own reminder its message, or `3 open`; after an answer the
+/// news of it) and the list's name; `due`, `due_in` and `late` in words, and those of `escalation`; `message_id`; and
+/// `reminders`, `count` of them, each with all of these names. If messages carry links: `answer_url`, and for each of
 /// `actions` its `link` and, unless it needs a sign-in, its `token`.
 package struct TemplateValues: Sendable {
   let root: TemplateObject
@@ -35,7 +35,7 @@ package struct TemplateValues: Sendable {
   ) -> [String: TemplateValue] {
     var members: [String: TemplateValue] = [:]
     for member in data.objectValue?.members ?? [] { members[member.key] = .json(member.value) }
-    // A template for reminders alone must not say that it rings again.
+    // A template written for reminders must not say that an answered one rings again.
     members["text"] = .json(.string(words.news ?? content.wording))
     members["list"] = .list(name: content.listName, data["list"]?.objectValue)
     members["due"] = .json(.string(words.due))
