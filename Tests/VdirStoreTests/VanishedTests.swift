@@ -174,7 +174,7 @@ struct VanishedTests {
     try place.write(Place.todo(uid: "old", "SUMMARY:Old", "DUE:20261101T090000"), to: "home/old.ics")
     try FileManager.default.removeItem(atPath: place.states)
     let store = place.open()
-    #expect(try store.adopt()?.contains("anew") == true)
+    #expect(try store.adopt()?.contains("starts over") == true)
     #expect(try store.adopt() == nil)
     let belfry = place.belfry()
     _ = try belfry.planEdits()
