@@ -94,7 +94,7 @@ struct AnswerTest: Sendable {
     case .received(.later(let reason, _, _)), .received(.never(let reason)):
       return BelfryError(
         .refused, "the sink '\(sink.name)' receives no answers: \(reason)",
-        hint: "where only one program may receive them, stop belfryd for the test")
+        hint: "if only one program can receive answers, stop belfryd during the test")
     case .received(.ended):
       return BelfryError(.tryAgain, "the connection of the sink '\(sink.name)' ended before an answer came")
     case .late, .pressed:

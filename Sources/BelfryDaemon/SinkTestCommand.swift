@@ -101,7 +101,7 @@ struct SinkTestCommand {
     }
     guard !sink.links(of: message).isEmpty else {
       throw BelfryError(
-        .usage, "no answers come back to the sink '\(sink.name)' itself, and its messages have no links",
+        .usage, "the sink '\(sink.name)' cannot receive answers, and its messages have no links",
         hint: "leave --answer out, or set 'web.public_url'")
     }
     let test = LinkTest(of: message.contents[0].reminderID, belfry)

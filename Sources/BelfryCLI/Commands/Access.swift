@@ -45,7 +45,8 @@ struct AccessCommand: ParsableCommand {
     func run() throws {
       let session = try Session(options)
       guard scope != .feed else {
-        throw BelfryError(.usage, "nobody signs in to a feed", hint: "'belfry access add' makes a token for it")
+        throw BelfryError(
+          .usage, "a sign-in link cannot have the scope 'feed'", hint: "'belfry access add' makes a token for it")
       }
       let origin = try session.webOrigin()
       let lists = try session.listIdentities(list)

@@ -20,7 +20,7 @@ extension ConfigCommand {
       name: .long, help: ArgumentHelp("The category.", valueName: "id"), completion: Completions.categories)
     var category: String?
 
-    @Flag(name: .long, help: "Print the steps of its escalation, with whom they reach now.")
+    @Flag(name: .long, help: "Print the steps of its escalation, and who each would reach now.")
     var escalation = false
 
     @OptionGroup var options: DataOptions

@@ -13,7 +13,7 @@ struct Undo: ParsableCommand {
       belfry undo --redo               make what was undone last again
 
       A deleted item returns under its number and rings again, but no reminder rings twice. Messages that were
-      sent stay sent. If the same was changed since by something else, nothing is undone.
+      sent stay sent. If another change was made to it since, nothing is undone.
       """)
 
   @Flag(name: .long, help: "Make what was undone last again.")

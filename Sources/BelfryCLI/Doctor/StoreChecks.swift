@@ -41,7 +41,7 @@ struct StoreChecks {
     guard let version = info.version else {
       return [.ok("store", "\(path) is made at the first write")] + (isOnServer ? [] : [room(0)])
     }
-    let copy = isOnServer ? "copies by pg_dump" : info.backup.map { "last good copy \($0)" } ?? "no good copy yet"
+    let copy = isOnServer ? "back it up with pg_dump" : info.backup.map { "last good copy \($0)" } ?? "no good copy yet"
     let ringing = events == 0 ? "" : ", \(counted(events, "event")) of calendars"
     let size = "\(counted(counts.items, "item"))\(ringing), \(ByteCount.words(info.sizeBytes))"
     let words = "\(path), version \(version), \(size), \(copy)"

@@ -56,7 +56,7 @@ struct RunningDaemon {
   }
 
   // `4: FLOCK  ADVISORY  WRITE 4321 fe:01:1234567 0 EOF`, after `lock:` for an open file. The device is not compared,
-  // since file systems with volumes show a different one here.
+  // since on file systems with subvolumes, such as Btrfs, it differs from the one that `stat` returns.
   private static func isLock(_ line: Substring, of process: Int32, _ inode: UInt64) -> Bool {
     guard let start = line.firstRange(of: "FLOCK")?.lowerBound else { return false }
     let words = line[start...].split(separator: " ")

@@ -277,7 +277,8 @@ extension Occurrence.Kind {
 }
 
 extension [Reminder] {
-  /// Leaves out the last minute, which the limit may have cut, unless it is the only one. Expects order of fire date.
+  /// The reminders without those of the last minute, some of which the limit may have cut off; all of them if they
+  /// share one minute. They must be in the order of their fire dates.
   fileprivate func withoutPartOfMinute() -> [Reminder] {
     guard let first, let last, first.fireDate < last.fireDate else { return self }
     return Array(prefix { $0.fireDate < last.fireDate })

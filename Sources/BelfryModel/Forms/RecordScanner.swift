@@ -1,4 +1,4 @@
-/// Finds the records of a file and their values in a format, independent of the meaning of the fields.
+/// Finds the records and values in a file of one format. It does not know what the fields mean.
 ///
 /// A whole record is found in one call: a file has tens of thousands, and calls across modules are slow. A copy of a
 /// scanner continues from its own place.

@@ -24,7 +24,7 @@ struct ListOperations: APIGroup {
         let id = try request.number()
         return APIReply(try await request.read { $0.reading.json(try $0.summary(id)) })
       },
-      // The error for a name that is taken reveals a list that the visitor might not be allowed to see.
+      // Needs the right for all lists, since the error for a name that is taken reveals that such a list exists.
       edit(
         "editList", "Changes the name, the look and the place of a list", .patch, "/lists/{id}",
         .patch(.named("ListChange")), right: .allLists(.edit)

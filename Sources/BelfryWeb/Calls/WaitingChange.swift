@@ -51,7 +51,8 @@ extension StoreCalls {
   /// - Parameters:
   ///   - ticket: the ticket by which it takes effect once; `nil` for a change that may be made again.
   ///   - reply: the reply that is kept.
-  ///   - body: makes it, in a transaction that others share. Called again if it has to be made in one of its own.
+  ///   - body: makes the change in a transaction shared with other changes. Called again if the change needs a
+  ///     transaction of its own.
   /// - Throws: ``Problem`` 503 if too many wait, `CancellationError` if the caller is cancelled before it begins,
   ///   ``RequestWasDone`` if it took effect before, and what `body` throws.
   func makeTogether<Result: Sendable>(

@@ -66,7 +66,8 @@ extension Problem {
     case let error as Concealed where error.isOfRepeat:
       self.init(
         error.error.kind == .tryAgain ? .serviceUnavailable : .internalServerError,
-        "it cannot be told now whether this request was carried out before", hint: "send it again under its key",
+        "cannot tell yet whether this request was already carried out",
+        hint: "send it again with the same Idempotency-Key",
         retryAfter: 1)
     case let error as Concealed where error.error.kind == .tryAgain:
       self.init(

@@ -130,7 +130,7 @@ struct AccessPage: Sendable {
   private func addLists(_ name: String, _ chosen: [Int64], to body: inout HTML) {
     guard !lists.isEmpty else { return }
     body.element("details", ["class": "sub"]) { body in
-      body.markup("<summary>For some lists alone</summary>\n")
+      body.markup("<summary>Only for some lists</summary>\n")
       for list in lists {
         body.markup("<label class=\"mark\"><input type=\"checkbox\" name=\"")
         body.add(name)

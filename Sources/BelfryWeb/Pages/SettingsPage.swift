@@ -54,7 +54,7 @@ struct SettingsPage {
       <p>Open this address in its browser, sign in by a link from Access, and choose “Add to home screen”: Belfry then \
       starts as an app, and shows what it showed last without a network.</p></section>
       <section class="card"><h2>In a calendar</h2>
-      <p>A token of the scope feed, under Access, gives a URL to which a calendar program subscribes.</p></section>
+      <p>Under Access, make a token with the scope “feed”. Your calendar program can subscribe to its URL.</p></section>
 
       """)
   }

@@ -3,7 +3,7 @@ import ICalendar
 /// A component being read, with the components open inside it. After a fault, only the fault is kept, so memory stays
 /// bounded.
 struct ComponentBuilder {
-  /// The deepest nesting of components. Alarms contain at most the locations of RFC 9073.
+  /// The most levels of components. Three occur in valid files: an item, its alarms and their locations (RFC 9073).
   static let deepest = 8
   /// The most alarms of an item.
   static let mostAlarms = 1_000

@@ -83,7 +83,8 @@ package final class FileStore: RestorableStore {
     return remembered.withLock { $0?.file.status } != status
   }
 
-  /// The changes of this store and the replacements of its file by others, as far as known; see ``ItemStore``.
+  /// The number of changes by this store, plus the replacements of its file by others that it noticed; see
+  /// ``ItemStore``.
   package func changeCount() throws -> Int64? {
     let status = try FileStatus(of: FilePlace(path).file, failures)
     return counted.withLock { $0.count(finding: status) }

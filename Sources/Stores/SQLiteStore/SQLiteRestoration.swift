@@ -5,7 +5,7 @@ import CSQLite
 import Glibc
 import SQLRecords
 
-/// Replaces a database by a copy, and keeps the database beside it with its log.
+/// Replaces a database with a copy. The replaced database and its log are kept next to it under another name.
 struct SQLiteRestoration {
   let place: SQLitePlace
 
