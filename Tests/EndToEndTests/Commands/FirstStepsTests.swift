@@ -53,7 +53,7 @@ struct FirstStepsTests {
     }
     let unknown = try await box.belfry("init", "slak")
     #expect(unknown.status == 66 && unknown.messages.contains("did you mean 'slack'"), "\(unknown)")
-    #expect(unknown.messages.contains("Mail through Gmail"), "\(unknown)")
+    #expect(unknown.messages.contains("'belfry init --list' shows the recipes"), "\(unknown)")
   }
 
   @Test("init RECIPE --vdir puts the folder in the place of the recipe's store", arguments: ["desktop", "nextcloud"])

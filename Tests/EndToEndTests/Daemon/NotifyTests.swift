@@ -60,6 +60,8 @@ struct NotifyTests {
   func goneConfig() async throws {
     let box = try Sandbox(config: nil)
     let place = "home/config/belfry/config.yaml"
+    try FileManager.default.createDirectory(
+      atPath: box.path("home/config/belfry"), withIntermediateDirectories: true)
     try box.write("sinks: { hook: { type: webhook, url: 'http://127.0.0.1:1/x' } }\n", to: place)
     let socket = try socket(box)
     let daemon = try daemon(box, socket, ["BELFRY_CONFIG": ""])

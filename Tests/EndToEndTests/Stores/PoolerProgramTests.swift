@@ -42,12 +42,12 @@ struct PoolerProgramTests {
 
   @Test("a daemon rings what commands add while it runs, answers count, and the web face shows both")
   func everyday() async throws {
-    let daemon = try await box.daemon(at: "2026-11-21 08:59:40")
+    let daemon = try await box.daemon(at: "2026-11-21 08:58:20")
     try await box.belfry(
-      "add", "Milk", "--due", "2026-11-21 09:00", options: .at("2026-11-21 08:59:40")
+      "add", "Milk", "--due", "2026-11-21 09:00", options: .at("2026-11-21 08:58:20")
     ).requireDone()
     try await box.belfry(
-      "add", "Bread", "--due", "2026-11-21 09:00", options: .at("2026-11-21 08:59:40")
+      "add", "Bread", "--due", "2026-11-21 09:00", options: .at("2026-11-21 08:58:20")
     ).requireDone()
     try await box.belfry("check", "2").requireDone()
     try await daemon.waitForRinging(1)

@@ -88,7 +88,7 @@ struct VdirTests {
     let refused = try await box.belfry("show")
     #expect(refused.status == 74 && refused.messages.contains("--adopt"), "\(refused)")
     let adopted = try await box.belfry("store", "check", "--adopt")
-    #expect(adopted.isDone && adopted.messages.contains("begins anew"), "\(adopted)")
+    #expect(adopted.isDone && adopted.messages.contains("starts over"), "\(adopted)")
     #expect(try await box.ids("show") == [1])
     try box.write(Sandbox.defaultConfig, to: "file.yaml")
     let wrong = try await box.belfry("store", "check", "--adopt", "--config", "file.yaml")
