@@ -56,7 +56,9 @@ async function send(path, fields, form) {
     reply = await post(change)
     page = new DOMParser().parseFromString(await reply.text(), "text/html")
     // A page that is not Belfry's, such as a proxy's sign-in page, says nothing about the change.
-    if (reply.ok && !$("#main[data-session]", page)) throw new Error("another's page")
+    if (reply.ok && !$("link[rel=stylesheet][href^='/style-']", page)) {
+      throw new Error("another's page")
+    }
   } catch {
     if (isCheck(path) && await opened) return keepCheck(change)
     if (await keepForLater(change, form)) return

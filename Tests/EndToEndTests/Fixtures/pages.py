@@ -176,7 +176,8 @@ def visit(page, face):
         step="still kept", text=page.value("document.querySelector('#kept').innerText"))), flush=True)
     face.start()
     page.value("document.querySelector('#kept button').click()")
-    shown(page, "document.querySelector('.choice')")
+    # The focus is moved once the page is there.
+    shown(page, "document.querySelector('.choice') && document.activeElement.name")
     print(json.dumps(dict(step="to choose", text=page.value("document.activeElement.name"))), flush=True)
     page.open(f"{url}/lists/1")
     shown(page, f"{ITEMS}.includes('Cheese')")

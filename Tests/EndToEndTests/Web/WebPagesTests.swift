@@ -82,7 +82,7 @@ struct WebPagesTests {
     #expect(steps["fetched again"] != nil)
     #expect(steps["signed out"]?["left"]?.elements == [.integer(0), .integer(0)])
     let text = steps["signed out"]?["text"]?.text ?? ""
-    #expect(text.contains("sign out again") && !text.contains("milk") && !text.contains("Groceries"))
+    #expect(text.contains("Sign out again") && !text.contains("milk") && !text.contains("Groceries"))
   }
 
   @Test("rows are moved by a mouse and by a finger that rests on them")
