@@ -73,8 +73,8 @@ struct RepeatDates {
     func moved(_ time: WallTime) -> WallTime? { isOver ? nil : time.adding(days: 0, minutes: minutes) }
   }
 
-  // Of the changes that began before the due date only the last one counts. Its change of the due date may have been
-  // made already: a program that moves the due date on sets it to an occurrence of the rule, or to its moved time.
+  // Keeps the last change that began before the due date, since it replaces those before it. It may have changed the due
+  // date already: a program that moves the due date on sets it to an occurrence of the rule, or to its moved time.
   // Returns the item at an occurrence of its rule.
   private mutating func beginAtDue(
     _ later: inout [LaterOccurrences], _ item: Item, _ due: WallTime, zone: Zone, _ planner: Planner
