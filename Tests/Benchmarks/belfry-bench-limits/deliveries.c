@@ -147,7 +147,7 @@ int deliveries_post(const char *path, const char *url, const char *headers, cons
   curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, count);
   long busy = 0;
   while (busy || deliverer.ended_count || deliverer.waiting_count || deliverer.has_more) {
-    int running = 0, left;
+    int running = 0;
     // A connection that has nothing on its way waits for the disk, or for a claim. What the others have sent is on its
     // way meanwhile.
     curl_multi_perform(multi, &running);
@@ -162,17 +162,8 @@ int deliveries_post(const char *path, const char *url, const char *headers, cons
     // Where some have ended already, there may be nothing left to wait for.
     if (busy && running == busy) curl_multi_poll(multi, NULL, 0, 1000, NULL);
     curl_multi_perform(multi, &running);
-    CURLMsg *message;
-    while ((message = curl_multi_info_read(multi, &left))) {
-      if (message->msg != CURLMSG_DONE) continue;
-      if (message->data.result != CURLE_OK) {
-        fprintf(stderr, "%s\n", curl_easy_strerror(message->data.result));
-        return 75;
-      }
-      char *own = NULL;
-      curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &own);
-      struct connection *connection = &connections[atol(own)];
-      curl_multi_remove_handle(multi, connection->handle);
+    for (long own; next_ended(multi, &own);) {
+      struct connection *connection = &connections[own];
       deliverer.ended[deliverer.ended_count++] = connection->delivery;
       connection->is_busy = 0;
       connection->unrecorded++;

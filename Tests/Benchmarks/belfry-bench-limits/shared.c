@@ -215,22 +215,13 @@ int shared_deliver(const char *url, const char *hook, const char *headers, const
   curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, sinks * slots);
   double start = monotonic_seconds();
   for (long busy = 0; busy || outbox.has_ended || outbox.has_more || can_begin(&outbox);) {
-    int running = 0, left;
+    int running = 0;
     if (outbox.has_ended || can_begin(&outbox) || claims(&outbox)) busy += commit(&outbox, multi);
     curl_multi_perform(multi, &running);
     if (busy && running == busy && !can_begin(&outbox)) curl_multi_poll(multi, NULL, 0, 1000, NULL);
     curl_multi_perform(multi, &running);
-    CURLMsg *message;
-    while ((message = curl_multi_info_read(multi, &left))) {
-      if (message->msg != CURLMSG_DONE) continue;
-      if (message->data.result != CURLE_OK) {
-        fprintf(stderr, "%s\n", curl_easy_strerror(message->data.result));
-        return 75;
-      }
-      char *own = NULL;
-      curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &own);
-      struct transfer *transfer = &outbox.transfers[atol(own)];
-      curl_multi_remove_handle(multi, transfer->handle);
+    for (long own; next_ended(multi, &own);) {
+      struct transfer *transfer = &outbox.transfers[own];
       (transfer->is_busy = 0), (transfer->has_ended = 1), (outbox.has_ended = 1);
       busy--;
     }

@@ -39,6 +39,24 @@ static size_t next_part(char *buffer, size_t size, size_t count, void *context) 
   return part;
 }
 
+CURL *next_ended(CURLM *multi, long *number) {
+  int left;
+  for (CURLMsg *message; (message = curl_multi_info_read(multi, &left));) {
+    if (message->msg != CURLMSG_DONE) continue;
+    if (message->data.result != CURLE_OK) {
+      fprintf(stderr, "%s\n", curl_easy_strerror(message->data.result));
+      exit(75);
+    }
+    CURL *handle = message->easy_handle;
+    char *own = NULL;
+    curl_easy_getinfo(handle, CURLINFO_PRIVATE, &own);
+    curl_multi_remove_handle(multi, handle);
+    *number = atol(own);
+    return handle;
+  }
+  return NULL;
+}
+
 // Keeps `connections` transfers running until `count` have succeeded.
 static int transfer(CURL **handles, struct upload *uploads, long count, long connections) {
   CURLM *multi = curl_multi_init();
@@ -46,22 +64,13 @@ static int transfer(CURL **handles, struct upload *uploads, long count, long con
   long started = 0, ended = 0;
   for (; started < connections && started < count; started++) curl_multi_add_handle(multi, handles[started]);
   while (ended < count) {
-    int running, left;
+    int running;
     curl_multi_perform(multi, &running);
-    CURLMsg *message;
-    while ((message = curl_multi_info_read(multi, &left))) {
-      if (message->msg != CURLMSG_DONE) continue;
-      if (message->data.result != CURLE_OK) {
-        fprintf(stderr, "%s\n", curl_easy_strerror(message->data.result));
-        return 75;
-      }
+    long own;
+    for (CURL *handle; (handle = next_ended(multi, &own));) {
       ended++;
-      CURL *handle = message->easy_handle;
-      curl_multi_remove_handle(multi, handle);
       if (started < count) {
-        char *own = NULL;
-        curl_easy_getinfo(handle, CURLINFO_PRIVATE, &own);
-        if (uploads) uploads[atol(own)].place = 0;
+        if (uploads) uploads[own].place = 0;
         curl_multi_add_handle(multi, handle);
         started++;
       }
