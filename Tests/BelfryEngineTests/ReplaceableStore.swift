@@ -1,10 +1,11 @@
+import BelfryTestKit
 import MemoryStore
 import Synchronization
 @testable import BelfryEngine
 @testable import BelfryModel
 
 /// A store that can be replaced by another, and that cannot be read for a while.
-final class ReplaceableStore: ItemStore {
+final class ReplaceableStore: FrontStore {
   private struct State {
     var store: MemoryStore
     var identity: String
@@ -25,7 +26,7 @@ final class ReplaceableStore: ItemStore {
     set { present.withLock { $0.isUnreadable = newValue } }
   }
 
-  private var store: MemoryStore {
+  var store: any ItemStore {
     get throws {
       try present.withLock { state in
         guard !state.isUnreadable else { throw BelfryError(.storeFailed, "the store cannot be read") }
@@ -37,16 +38,4 @@ final class ReplaceableStore: ItemStore {
   var location: String { "replaceable" }
 
   var identity: String? { present.withLock { $0.identity } }
-
-  func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result { try store.read(body) }
-
-  func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result { try store.write(body) }
-
-  func lockForDaemon() throws -> any DaemonLock { try store.lockForDaemon() }
-
-  func tidy() throws { try store.tidy() }
-
-  func info() throws -> StoreInfo { try store.info() }
-
-  func damage() throws -> [String] { try store.damage() }
 }

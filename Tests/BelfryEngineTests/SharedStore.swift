@@ -5,7 +5,7 @@ import Synchronization
 @testable import BelfryModel
 
 /// A store that several daemons may share: it counts no changes, so that each begin is committed. It may be slow.
-final class SharedStore: ItemStore {
+final class SharedStore: FrontStore {
   private struct Delays {
     var commit = 0.0
     var read = 0.0
@@ -13,7 +13,7 @@ final class SharedStore: ItemStore {
     var lostBegins: Set<Int64> = []
   }
 
-  private let store: any ItemStore
+  let store: any ItemStore
   private let time: ManualTimeSource?
   private let delays = Mutex(Delays())
 
@@ -67,12 +67,4 @@ final class SharedStore: ItemStore {
     let lost = lostBegins
     return try write { try body($0, Set(begins.keys).subtracting(lost)) }
   }
-
-  func lockForDaemon() throws -> any DaemonLock { try store.lockForDaemon() }
-
-  func tidy() throws { try store.tidy() }
-
-  func info() throws -> StoreInfo { try store.info() }
-
-  func damage() throws -> [String] { try store.damage() }
 }

@@ -1,35 +1,27 @@
+import BelfryTestKit
 import Synchronization
 @testable import BelfryEngine
 @testable import BelfryModel
 
 /// A store that counts its uses.
-final class WatchedStore: ItemStore {
-  private let store: any ItemStore
+final class WatchedStore: FrontStore {
+  private let watched: any ItemStore
   private let count = Mutex(0)
 
-  init(_ store: any ItemStore) { self.store = store }
+  init(_ store: any ItemStore) { watched = store }
 
   /// The readings, changes and looks at the count of changes.
   var uses: Int { count.withLock { $0 } }
 
-  private var used: any ItemStore {
+  /// The store behind it, which is used now.
+  var store: any ItemStore {
     count.withLock { $0 += 1 }
-    return store
+    return watched
   }
 
-  var location: String { store.location }
+  var location: String { watched.location }
 
-  func changeCount() throws -> Int64? { try used.changeCount() }
+  func changeCount() throws -> Int64? { try store.changeCount() }
 
-  func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result { try used.read(body) }
-
-  func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result { try used.write(body) }
-
-  func lockForDaemon() throws -> any DaemonLock { try store.lockForDaemon() }
-
-  func tidy() throws { try used.tidy() }
-
-  func info() throws -> StoreInfo { try used.info() }
-
-  func damage() throws -> [String] { try used.damage() }
+  func lockForDaemon() throws -> any DaemonLock { try watched.lockForDaemon() }
 }

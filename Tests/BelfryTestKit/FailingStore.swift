@@ -4,8 +4,9 @@ import Foundation
 import Synchronization
 
 /// A store whose changes run, but are dropped while it fails, as on a full disk.
-package final class FailingStore: ItemStore {
-  private let store: any ItemStore
+package final class FailingStore: FrontStore {
+  /// The store behind it.
+  package let store: any ItemStore
   private let error: BelfryError
   private let changes = Mutex(0)
   private let isSwitchedOn = Mutex(true)
@@ -34,9 +35,6 @@ package final class FailingStore: ItemStore {
   /// That of the store behind it.
   package func changeCount() throws -> Int64? { try store.changeCount() }
 
-  /// Reads from the store behind it.
-  package func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result { try store.read(body) }
-
   /// Runs a change, and drops it while the store fails.
   package func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
     try store.write { transaction in
@@ -49,16 +47,4 @@ package final class FailingStore: ItemStore {
       throw error
     }
   }
-
-  /// Locks the store behind it.
-  package func lockForDaemon() throws -> any DaemonLock { try store.lockForDaemon() }
-
-  /// Tidies the store behind it.
-  package func tidy() throws { try store.tidy() }
-
-  /// Describes the store behind it.
-  package func info() throws -> StoreInfo { try store.info() }
-
-  /// The damage of the store behind it.
-  package func damage() throws -> [String] { try store.damage() }
 }

@@ -120,10 +120,7 @@ extension StoreConformance {
     Case("a change that throws is undone whole, and the error comes out as it is") { fixture in
       let store = try fixture.open()
       try store.write { transaction in
-        try transaction.addSampleList("kept")
-        try transaction.addSampleItem("kept", to: 1, due: 5)
-        try transaction.put(Sample.reminder(of: .item(1), at: 5))
-        try transaction.addSampleMessage(about: 1)
+        try transaction.addKeptItem()
         try transaction.setPlannedZone("UTC")
       }
       let before = try Contents(store)
@@ -140,12 +137,7 @@ extension StoreConformance {
     },
     Case("a part of a change that throws is undone alone, and its numbers are given again") { fixture in
       let store = try fixture.open()
-      try store.write { transaction in
-        try transaction.addSampleList("kept")
-        try transaction.addSampleItem("kept", to: 1, due: 5)
-        try transaction.put(Sample.reminder(of: .item(1), at: 5))
-        try transaction.addSampleMessage(about: 1)
-      }
+      try store.write { try $0.addKeptItem() }
       let before = try Contents(store)
       let undo = UndoRecord(date: Sample.now, content: "part")
       try store.write { transaction in
@@ -215,6 +207,14 @@ extension StoreConformance {
 }
 
 extension StoreTransaction {
+  /// Adds an item on a list, with a reminder and a message.
+  fileprivate func addKeptItem() throws {
+    try addSampleList("kept")
+    try addSampleItem("kept", to: 1, due: 5)
+    try put(Sample.reminder(of: .item(1), at: 5))
+    try addSampleMessage(about: 1)
+  }
+
   /// Adds, changes and deletes records of each kind, and throws.
   fileprivate func changeEverything(andThrow error: any Error) throws {
     try addSampleList("new")

@@ -1,9 +1,10 @@
 import BelfryEngine
+import BelfryTestKit
 import Synchronization
 
 /// A store whose process is killed around one of its commits: from then on nothing is read or written, until it is
 /// started again.
-final class KilledStore: ItemStore {
+final class KilledStore: FrontStore {
   /// The moment of the kill, by the number of the commit.
   enum Moment: Hashable, Sendable {
     case before(Int)
@@ -19,7 +20,7 @@ final class KilledStore: ItemStore {
     var isDead = false
   }
 
-  private let store: any ItemStore
+  let store: any ItemStore
   private let state = Mutex(State())
 
   init(_ store: any ItemStore) { self.store = store }
@@ -63,12 +64,4 @@ final class KilledStore: ItemStore {
     try die(at: .after(commits))
     return result
   }
-
-  func lockForDaemon() throws -> any DaemonLock { try store.lockForDaemon() }
-
-  func tidy() throws { try store.tidy() }
-
-  func info() throws -> StoreInfo { try store.info() }
-
-  func damage() throws -> [String] { try store.damage() }
 }
