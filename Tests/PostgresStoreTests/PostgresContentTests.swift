@@ -49,7 +49,7 @@ import Testing
       ALTER ROLE belfry SET synchronous_commit = off;
       ALTER ROLE belfry SET bytea_output = 'escape';
       ALTER ROLE belfry SET row_security = off;
-      ALTER ROLE belfry SET statement_timeout = '100ms';
+      ALTER ROLE belfry SET statement_timeout = '1s';
       ALTER ROLE belfry SET lock_timeout = '1ms';
       ALTER ROLE belfry SET idle_in_transaction_session_timeout = '1s';
       ALTER ROLE belfry SET transform_null_equals = on;
@@ -68,8 +68,10 @@ import Testing
     // A change that takes longer than the role allows statements, locks and idle transactions.
     try bench.server.run(
       """
+      SET statement_timeout = 0;
+      SET lock_timeout = 0;
       CREATE FUNCTION belfry.dawdle() RETURNS trigger LANGUAGE plpgsql AS
-        'BEGIN PERFORM pg_sleep(0.3); RETURN NEW; END';
+        'BEGIN PERFORM pg_sleep(1.2); RETURN NEW; END';
       CREATE TRIGGER dawdle BEFORE INSERT ON belfry.list FOR EACH ROW EXECUTE FUNCTION belfry.dawdle();
       """, database: "strange")
     try store.write { transaction in

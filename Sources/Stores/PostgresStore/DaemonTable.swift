@@ -40,7 +40,8 @@ struct DaemonTable {
       try connection.script(
         """
         INSERT INTO sink_lease (sink, term, free_since)
-        SELECT DISTINCT sink, 0, clock_timestamp() FROM delivery WHERE state = 0 ON CONFLICT DO NOTHING
+        SELECT sink, 0, clock_timestamp() FROM (SELECT DISTINCT sink FROM delivery WHERE state = 0) AS waiting
+        ON CONFLICT DO NOTHING
         """)
       try connection.script("COMMIT")
       guard let id else { throw StoredValueFault("table member: a new row has no number") }
@@ -173,9 +174,11 @@ struct DaemonTable {
   private func forgetBegins(of id: Int64, sink: String?) throws {
     try connection.statement(
       """
-      UPDATE delivery SET begun_at = NULL, begun_term = NULL FROM sink_lease
-      WHERE sink_lease.member = ? AND delivery.sink = sink_lease.sink AND delivery.begun_term = sink_lease.term
-        AND delivery.state = 0 AND sink_lease.sink = coalesce(?, sink_lease.sink)
+      UPDATE delivery SET begun_at = NULL, begun_term = NULL WHERE id IN (
+        SELECT delivery.id FROM delivery JOIN sink_lease ON sink_lease.sink = delivery.sink
+        WHERE sink_lease.member = ? AND delivery.begun_term = sink_lease.term
+          AND delivery.state = 0 AND sink_lease.sink = coalesce(?, sink_lease.sink)
+        ORDER BY delivery.id FOR UPDATE OF delivery)
       """
     ).execute(id, sink)
   }

@@ -38,19 +38,20 @@ final class PostgresAccess: AccessDatabase {
     if let transaction = transaction as? SQLTransaction { return try body(transaction.connection) }
     return try inTurn {
       // Excludes other writers, but no readers.
-      let (connection, system, number) = try again { session in
+      let (session, number) = try again { session in
         if !session.isMade { try session.migrate() }
-        return (session.connection, session.system, try begin(session.connection))
+        return (session, try begin(session.connection))
       }
+      let connection = session.connection
       do {
         let changes = connection.changes
         let result = try body(connection)
-        try commit(connection, number, in: system)
-        if connection.changes != changes, !connector.tell(on: connection) { session = nil }
+        try commit(number, on: session)
+        if connection.changes != changes, !connector.tell(on: connection) { self.session = nil }
         return result
       } catch {
         // If ROLLBACK fails, the connection is lost, and the server rolls back by itself.
-        if (try? connection.script("ROLLBACK")) == nil { session = nil }
+        if (try? connection.script("ROLLBACK")) == nil { self.session = nil }
         throw error
       }
     }
@@ -69,13 +70,13 @@ final class PostgresAccess: AccessDatabase {
     }
   }
 
-  private func commit(_ connection: PostgresConnection, _ number: String, in system: String) throws {
-    if let refusal = connection.refusal { throw refusal }
+  private func commit(_ number: String, on session: PostgresSession) throws {
+    if let refusal = session.connection.refusal { throw refusal }
     do {
-      try connection.script("COMMIT")
+      try session.connection.script("COMMIT")
     } catch let error as PostgresError where error.isConnectionLost {
-      session = nil
-      try connector.settle(number, in: system, after: error)
+      self.session = nil
+      try connector.settle(number, of: session, limits: connector.limits, after: error)
     }
   }
 

@@ -123,8 +123,8 @@ final class PostgresConnection: SQLConnection {
   /// made for each.
   func together<Result>(_ body: () throws -> Result) throws -> Result {
     guard transactionSettings != nil, belfry_pg_is_idle(connection) != 0 else { return try body() }
-    try begin()
     do {
+      try begin()
       let result = try body()
       try script("COMMIT")
       return result

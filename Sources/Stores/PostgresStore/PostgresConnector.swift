@@ -26,7 +26,7 @@ final class PostgresConnector: Sendable {
     news = isPooled ? nil : PostgresNews(schema: schema)
   }
 
-  /// True once it has shown that a connection keeps its session.
+  /// True once a connection has been seen to keep its session.
   var keepsSessions: Bool {
     get { sessions.withLock(\.self) }
     set { sessions.withLock { $0 = newValue } }
@@ -50,17 +50,23 @@ final class PostgresConnector: Sendable {
   /// Asks another connection for the outcome of a transaction whose connection was lost at its commit.
   ///
   /// - Parameters:
-  ///   - number: the transaction's own.
-  ///   - system: the server and database that it was made in.
+  ///   - number: the id of the transaction.
+  ///   - lost: the session in which it was made.
   /// - Throws: ``BelfryError`` `.tryAgain` unless it was committed.
-  func settle(_ number: String, in system: String, after error: PostgresError) throws {
+  func settle(
+    _ number: String, of lost: PostgresSession, limits: PostgresLimits, after error: PostgresError
+  ) throws {
     let end = DispatchTime.now() + limits.lock
     var (detail, outcome): (String, String?) = (error.message, "in progress")
+    var session: PostgresSession?
     repeat {
       do {
-        outcome = try self.outcome(of: number, in: system)
+        let open = try session ?? connect()
+        session = open
+        try open.setLimits(limits)
+        outcome = try self.outcome(of: number, in: open, after: lost)
       } catch let error as PostgresError {
-        detail = error.message
+        (session, detail) = (nil, error.message)
       } catch let error as BelfryError where error.kind == .tryAgain {
         detail = error.message
       }
@@ -72,10 +78,10 @@ final class PostgresConnector: Sendable {
     throw failures.unknownOutcome(detail)
   }
 
-  // `nil` where the server does not know, or is another one.
-  private func outcome(of number: String, in system: String) throws -> String? {
-    let session = try connect()
-    guard session.system == system else { return nil }
+  // `nil` if the server no longer knows the transaction, or is not the one that ran it: a standby that was promoted may
+  // have given the number to another transaction.
+  private func outcome(of number: String, in session: PostgresSession, after lost: PostgresSession) throws -> String? {
+    guard session.system == lost.system, session.timeline == lost.timeline else { return nil }
     return try session.connection.statement("SELECT pg_xact_status(?::text::xid8)").first(number) {
       try $0.at(0) as String?
     } ?? nil

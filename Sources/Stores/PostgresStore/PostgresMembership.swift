@@ -182,7 +182,7 @@ final class PostgresMembership: DaemonLock {
     try call(openTable())
   }
 
-  // Without notifications, other daemons find their work at their next renewal.
+  // Without notifications, other daemons find deliveries at their next poll, and free sinks at their next renewal.
   private func call(_ table: DaemonTable) throws {
     if !connector.isPooled { try table.connection.script("NOTIFY \(connector.schema.inSQL)") }
   }

@@ -40,6 +40,8 @@ final class PostgresSession {
   private let isPooled: Bool
   /// Distinguishes this server's data from those of any other, even one with a restored dump.
   let system: String
+  /// The timeline of the server's log, which a promotion changes; `nil` on a standby.
+  let timeline: String?
   /// The number of the schema; `nil` while there is none.
   private(set) var namespace: Int64?
   /// True once the store's tables exist.
@@ -76,7 +78,7 @@ final class PostgresSession {
         hint: "Belfry needs PostgreSQL 13 or newer")
     }
     self.connection = connection
-    system = try failures.translated {
+    (system, timeline) = try failures.translated {
       if place.isPooled {
         connection.transactionSettings = Self.settings(schema, limits, "SET LOCAL")
       } else {
@@ -166,11 +168,12 @@ final class PostgresSession {
     return false
   }
 
-  private static func system(_ connection: PostgresConnection) throws -> String {
+  private static func system(_ connection: PostgresConnection) throws -> (String, timeline: String?) {
     let sql = """
       SELECT current_setting('server_encoding'), current_database()::text,
         (SELECT system_identifier::text FROM pg_control_system()),
-        (SELECT oid::bigint FROM pg_database WHERE datname = current_database())
+        (SELECT oid::bigint FROM pg_database WHERE datname = current_database()),
+        CASE WHEN pg_is_in_recovery() THEN NULL ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END
       """
     let system = try connection.statement(sql).first { row in
       let encoding: String = try row.at(0)
@@ -179,7 +182,7 @@ final class PostgresSession {
           .badConfig, "the database '\(try row.at(1) as String)' has the encoding \(encoding)",
           hint: "Belfry needs UTF8: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0")
       }
-      return "\(try row.at(2) as String) \(try row.at(3) as Int64)"
+      return ("\(try row.at(2) as String) \(try row.at(3) as Int64)", timeline: try row.at(4) as String?)
     }
     guard let system else { throw StoredValueFault("the server does not know its own database") }
     return system

@@ -127,7 +127,7 @@ package final class PostgresStore: ItemStore {
       try session.connection.script("COMMIT")
     } catch let error as PostgresError where error.isConnectionLost {
       self.session = nil
-      try connector.settle(number, in: session.system, after: error)
+      try connector.settle(number, of: session, limits: daemon == nil ? limits : limits.ofDaemon, after: error)
     }
   }
 
@@ -149,6 +149,10 @@ package final class PostgresStore: ItemStore {
       } catch let fault as StoredValueFault {
         session = nil
         throw failures.damaged(fault.message)
+      } catch {
+        // An open transaction would keep the row of the table `store` locked.
+        _ = try? session?.connection.script("ROLLBACK")
+        throw error
       }
     }
     return nil

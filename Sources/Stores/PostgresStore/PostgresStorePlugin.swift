@@ -28,7 +28,7 @@ package struct PostgresStorePlugin: StorePlugin {
     var pollsOnly = false
     section.read(
       "poll_only", &pollsOnly, .boolean,
-      "Whether to work behind a pooler that gives each transaction another session: changes are looked for every five seconds."
+      "Whether the server is behind a pooler that gives each transaction another session. Belfry then looks for changes every five seconds."
     )
     guard let url else { return nil }
     (self.url, self.schema, self.pollsOnly) = (url, schema, pollsOnly)

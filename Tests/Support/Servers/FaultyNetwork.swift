@@ -1,8 +1,8 @@
 import BelfryTestKit
 import Foundation
 
-/// A network between one client and a ``PostgresServer``, which fails when it is told to. What is under way when it does
-/// arrives when it works again, as TCP has it.
+/// A network between one client and a ``PostgresServer``, which fails when it is told to. Data in flight at a failure
+/// arrives once the network works again, as with TCP.
 package final class FaultyNetwork: Sendable {
   package enum State: String, Sendable, CaseIterable {
     /// It works.
@@ -80,7 +80,7 @@ package final class FaultyNetwork: Sendable {
                 down.source.close()
             pairs = []
         directions = {"cut": [], "toServer": [0], "toClient": [1]}.get(state, [0, 1])
-        # One side alone is not heard when it is not to be: what it sends waits in the system.
+        # A side that must not arrive is not read: the system holds what it sends.
         heard = [pair[n] for pair in pairs for n in directions if not pair[n].ended and len(pair[n].parcels) < 64]
         accepts = [] if state in ("cut", "toClient") else [listener]
         ready, _, _ = select.select(accepts + [way.source for way in heard], [], [], 0.02)

@@ -4,7 +4,7 @@ import Foundation
 
 /// Debian's PgBouncer before a ``PostgresServer``, on a socket in a folder of its own.
 package final class PgBouncer: Sendable {
-  /// To whom a connection to the server belongs.
+  /// How long a client keeps its connection to the server.
   package enum Mode: String, Sendable {
     case session, transaction
   }
