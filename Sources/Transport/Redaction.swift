@@ -67,7 +67,7 @@ public struct Redaction: Sendable {
     var count = 0
     // Any number of combining marks makes a single Character, so scalars are counted.
     for scalar in masked(text).unicodeScalars {
-      // No XML file can contain a noncharacter, and a property list may be XML.
+      // XML forbids some noncharacters, and a property list may be XML.
       let isBlank =
         scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
         || scalar.properties.isNoncharacterCodePoint

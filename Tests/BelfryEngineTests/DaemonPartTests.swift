@@ -112,6 +112,21 @@ import Testing
     #expect(try bench.deliveries().allSatisfy { !$0.awaitsFollowUp })
   }
 
+  @Test("a reload whose sinks cannot be offered is made up for at the next tick")
+  func notOffered() async throws {
+    lock.set(DaemonPart(term: 1, sinks: ["chat": 1], poll: 5))
+    let daemon = try daemon()
+    let new = RecordingSink()
+    lock.isAway = true
+    #expect(throws: BelfryError.self) {
+      try daemon.scheduler.reload(bench.belfry, sinks: [ActiveSink(name: "chat", sink: new)])
+    }
+    lock.isAway = false
+    for _ in 1...2 { try await daemon.tick() }
+    #expect(chat.texts.isEmpty && new.texts == ["1", "2", "3", "4"])
+    #expect(lock.offers.last?.sinks == ["chat"])
+  }
+
   @Test("deliveries of a sink that another daemon has or lately had are not given up")
   func elsewhere() async throws {
     try bench.claim(["pager"])
@@ -132,6 +147,7 @@ private final class ScriptedLock: DaemonLock {
     var offers: [DaemonOffer] = []
     var givenUp: Set<String> = []
     var calls = 0
+    var isAway = false
   }
 
   private let state = Mutex(State())
@@ -145,8 +161,17 @@ private final class ScriptedLock: DaemonLock {
 
   func set(_ part: DaemonPart) { state.withLock { $0.part = part } }
 
-  func offer(_ offer: DaemonOffer) {
-    state.withLock { state in if state.offers.last != offer { state.offers.append(offer) } }
+  /// True if nothing can be offered now.
+  var isAway: Bool {
+    get { state.withLock { $0.isAway } }
+    set { state.withLock { $0.isAway = newValue } }
+  }
+
+  func offer(_ offer: DaemonOffer) throws {
+    try state.withLock { state in
+      guard !state.isAway else { throw BelfryError(.tryAgain, "the server is away") }
+      if state.offers.last != offer { state.offers.append(offer) }
+    }
   }
 
   func giveUp(_ sinks: Set<String>) { state.withLock { $0.givenUp.formUnion(sinks) } }

@@ -25,6 +25,18 @@ import Testing
     expectRefusal(.notFound, "no change")
   }
 
+  @Test("a redo of a zone in which the item is past plans nothing, as the change itself")
+  func zoneOfThePast() throws {
+    try bench.add(due: "2026-11-21T10:00", zone: .fixed("America/New_York"))
+    func scheduled() throws -> Int { try bench.reminders().filter { $0.hasSuffix("scheduled") }.count }
+    try bench.edit { $0.zone = .fixed("Asia/Tokyo") }
+    #expect(try scheduled() == 0)
+    _ = try bench.belfry.undo()
+    #expect(try scheduled() == 1)
+    _ = try bench.belfry.redo()
+    #expect(try scheduled() == 0)
+  }
+
   @Test("a change can be taken back for a day, to the second")
   func day() throws {
     try bench.add()

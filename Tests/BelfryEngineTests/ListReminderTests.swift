@@ -25,6 +25,16 @@ import Testing
     #expect(try own == ["2026-11-21T10:00+01:00 scheduled"])
   }
 
+  @Test("in another zone, in which its time is past, it does not ring")
+  func zoneOfThePast() throws {
+    try bench.add()
+    try remind("2026-11-21T10:00", zone: .fixed("America/New_York"))
+    #expect(try own == ["2026-11-21T16:00+01:00 scheduled"])
+    let change = try remind("2026-11-21T10:00", zone: .fixed("Asia/Tokyo"))
+    #expect(change.schedule.scheduled.isEmpty && change.schedule.past.count == 1)
+    #expect(try own == ["2026-11-21T16:00+01:00 cancelled"])
+  }
+
   @Test("it waits while nothing is unchecked, and follows what happens to the items")
   func followsItems() throws {
     _ = try bench.belfry.createList("Groceries")

@@ -84,6 +84,19 @@ import Testing
     #expect(try bench.extra() == ["nag 13:00"])
   }
 
+  @Test("the item nags on also where the check was undone and redone")
+  func redone() throws {
+    try bench.add(nag: "5m")
+    try bench.ring("10:00")
+    try check(true)
+    _ = try bench.bench.belfry.undo()
+    try bench.ring("10:02")
+    _ = try bench.bench.belfry.redo()
+    #expect(try bench.extra() == [])
+    try check(false)
+    #expect(try bench.extra() == ["nag 10:05"])
+  }
+
   @Test("an undo of the uncheck ends the nag again")
   func undone() throws {
     try bench.add(nag: "5m")

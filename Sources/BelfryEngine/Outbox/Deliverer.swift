@@ -260,6 +260,8 @@ struct DeliveryRound {
   var recording: Recording
   /// The result of the follow-up, which the leader writes after the outcomes.
   var followUp = FollowUpResult()
+  /// True if the transaction of the outcomes has the follow-up too.
+  var hasFollowedUp = false
   /// Deliveries that are begun with the commit.
   let taken: [(sink: SinkSlots, deliveries: [OutgoingDelivery])]
   /// The deliveries that the store has begun, each with its term.

@@ -73,10 +73,10 @@ final class Outbox {
   /// Opens the sinks of a config. Attempts of an earlier config run to their end and are not repeated.
   func start(_ belfry: Belfry, sinks: [ActiveSink]) throws {
     let old = part
-    try offer(belfry, sinks)
     (self.belfry, leader) = (belfry, Leader(belfry: belfry, sinks: sinks, log: log))
-    let gained = part.gained(since: old)
     do {
+      try offer(belfry, sinks)
+      let gained = part.gained(since: old)
       if !gained.isEmpty { try takeOver(gained, isAfterCrash: true) }
       try deliverer.open(belfry, sinks: ownSinks)
       if part.leads { try leader.start(besides: part.elsewhere) }
@@ -198,6 +198,7 @@ final class Outbox {
     try round.recording.write(holding: holding, in: transaction, at: now)
     if round.recording.awaitsFollowUp {
       round.followUp = try leader.followUp(in: transaction, at: now, zone: zone)
+      round.hasFollowedUp = true
     }
     try round.begin(in: transaction, at: now)
   }
@@ -216,7 +217,9 @@ final class Outbox {
       throw error
     }
     deliverer.finish(round)
-    guard part.leads, part.sinks != nil, round.recording.awaitsFollowUp else { return round.earliestRetry }
+    guard part.leads, part.sinks != nil, round.recording.awaitsFollowUp, !round.hasFollowedUp else {
+      return round.earliestRetry
+    }
     return [round.earliestRetry, try followUpOnOthers()].compactMap(\.self).min()
   }
 

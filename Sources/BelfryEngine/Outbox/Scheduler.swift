@@ -25,8 +25,8 @@ public final class Scheduler {
   private var lastTick = Date.distantPast
   private var lastEditCheck = Date.distantPast
   private var lastIdentity: String?
-  /// True if the last tick found a record that cannot be read.
-  private var isDamaged = false
+  /// The day on which a tick last found a record that cannot be read. The first tick of each day looks for them.
+  private var damagedDay: Int?
   private var rest: Rest?
   /// True if the last tick did nothing, since the store had not changed since the tick before.
   package private(set) var isResting = false
@@ -94,7 +94,7 @@ public final class Scheduler {
     }
     let claimedAt = try outbox.run(noting: setAside)
     let nextAttempt = try outbox.nextAttempt() ?? .distantFuture
-    isDamaged = setAside.found.contains(where: \.isUnreadable)
+    if setAside.found.contains(where: \.isUnreadable) { damagedDay = belfry.time.now.hour / 24 }
     if setAside.found.isEmpty { rest = try rest(since: changes, until: nextAttempt) }
     // Counted from the last claim, not from now, so that a minute that has begun since is claimed right away.
     let next = min(claimedAt.nextMinute, nextAttempt)
@@ -234,7 +234,7 @@ public final class Scheduler {
     }
     try leading.removeInboxes(exceptOf: outbox.sinks, and: outbox.part.elsewhere, changedBefore: cutoff)
     // The last good copy may still have the record, so a copy of a damaged store must not replace it.
-    if !isDamaged { try belfry.store.tidy() }
+    if damagedDay != hour / 24 { try belfry.store.tidy() }
     return true
   }
 

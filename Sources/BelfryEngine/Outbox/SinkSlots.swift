@@ -167,8 +167,8 @@ final class SinkSlots: Sendable {
   func nextAttempt(after now: Date, in view: any StoreView) throws -> Date? {
     let (isStopped, slot) = state.withLock { ($0.isStopped, $0.limiter?.nextSlot) }
     guard !isStopped else { return nil }
-    // Deliveries beyond the rate limit are due already, so only the limit counts for them. If it permits more already,
-    // enough deliveries wait here, and the end of an attempt loads more.
+    // Deliveries beyond the rate limit are due already, so only the limit counts for them. If it permits more already, no
+    // instant is needed: enough deliveries are read ahead, and the end of an attempt loads more.
     let next = slot.flatMap { $0 > now ? $0 : nil }
     return [try view.nextAttempt(sink: name, after: now), next].compactMap(\.self).min()
   }

@@ -82,6 +82,10 @@ public final class Inbox: Sendable {
   /// - Throws: what the store throws, and ``BelfryError`` `.tryAgain` while the keys cannot be read; then nothing was
   ///   done, and the replies must be received again.
   public func take(_ replies: [Reply], position: String? = nil) throws -> [ReplyResult] {
+    try take(replies, position: position, keepsPosition: position != nil)
+  }
+
+  private func take(_ replies: [Reply], position: String? = nil, keepsPosition: Bool) throws -> [ReplyResult] {
     let now = self.now
     let presses = replies.map { press(for: $0, at: now) }
     guard !presses.contains(.failure(.unverifiable)) else {
@@ -104,8 +108,10 @@ public final class Inbox: Sendable {
       changed()
       return results
     } catch {
-      guard let fault = Self.fault(of: error) else { throw error }
-      let results = try replies.count == 1 ? [ReplyResult.failed(fault)] : replies.flatMap { try take([$0]) }
+      guard let fault = Self.fault(of: error, keepsPosition: keepsPosition) else { throw error }
+      let results =
+        try replies.count == 1
+        ? [ReplyResult.failed(fault)] : replies.flatMap { try take([$0], keepsPosition: keepsPosition) }
       if let position {
         try belfry.store.write { try keep(position, in: $0, at: now.wholeSeconds) }
         moved(to: position, keptAt: now)
@@ -115,11 +121,10 @@ public final class Inbox: Sendable {
     }
   }
 
-  // The reason why this press can never be carried out; nil for an error with another cause. If the store cannot be
-  // written at all, the position is not stored either.
-  private static func fault(of error: any Error) -> String? {
-    if let fault = error as? PlanningFault { return BelfryError(fault).message }
-    let kinds: [BelfryError.Kind] = [.badInput, .usage, .notFound, .noPermission]
+  // The reason why this press can never be carried out; nil for an error of the store, after which it is received again.
+  // One calendar that is read-only refuses its own items: if the whole store were, the position could not be kept either.
+  private static func fault(of error: any Error, keepsPosition: Bool) -> String? {
+    let kinds: [BelfryError.Kind] = [.badInput, .usage, .notFound] + (keepsPosition ? [.noPermission] : [])
     return (error as? BelfryError).flatMap { kinds.contains($0.kind) ? $0.message : nil }
   }
 

@@ -32,13 +32,15 @@ struct Change {
   }
 
   /// Updates the reminders of a list to its current state.
+  ///
+  /// - Parameter isMoved: whether somebody gave its reminder another zone.
   @discardableResult
-  func reschedule(_ list: Checklist) throws -> Reconciliation {
+  func reschedule(_ list: Checklist, isMoved: Bool = false) throws -> Reconciliation {
     let scheduled = try scheduled(.list(list.id))
     let unchecked =
       list.reminder == nil ? 0 : try transaction.uncheckedCount(listID: list.id, dueBefore: nil)
     let planned = try planner.reminders(for: list, unchecked: unchecked, known: scheduled, now: now, isOver: isOver)
-    return try apply(planned, over: known(planned, scheduled))
+    return try apply(planned, over: known(planned, scheduled), isMoved: isMoved)
   }
 
   /// Schedules one reminder; returns `nil` if it has fired or was missed already.

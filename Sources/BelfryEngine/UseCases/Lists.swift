@@ -75,7 +75,7 @@ extension Belfry {
       }
       list.updatedAt = change.stamp
       try change.update(list, from: old)
-      let schedule = try change.reschedule(list)
+      let schedule = try change.reschedule(list, isMoved: old.reminder?.zone != list.reminder?.zone)
       return ListReminderChange(summary: try change.summary(of: id), schedule: schedule)
     }
   }

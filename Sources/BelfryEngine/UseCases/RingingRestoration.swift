@@ -2,7 +2,7 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-// Restores snoozes, nags and steps after an undo, an uncheck or the taking back of an answer.
+// Restores snoozes, nags and steps after an undo, an uncheck or a take-back.
 extension Change {
   /// Schedules snoozes, nags and steps again that a change had ended, unless an answer ends them or another snooze has
   /// replaced them. Those that have passed do not ring, except that nags then count from now.
@@ -32,15 +32,17 @@ extension Change {
     }
   }
 
-  /// Continues the nags of an item that was checked and is unchecked now. Other reminders that the check has ended stay
-  /// so.
+  /// Continues the nags of an item that was checked and is unchecked now. Snoozes and steps that the check has ended stay
+  /// ended.
   ///
   /// - Parameter checked: the item as it was before.
   /// - Returns: the fire date of the nag; empty if the check has not ended one.
   func nagOn(afterUncheckOf checked: Item) throws -> [FireDate] {
     let owner = ReminderOwner.item(checked.id)
+    guard let checkedAt = checked.checkedAt else { return [] }
+    // A redo of the check ends them again later. No nag of a checked item is scheduled.
     let ended = try transaction.reminders(of: owner, at: nil, state: .cancelled).filter {
-      $0.occurrence.kind.isNag && $0.changedAt == checked.checkedAt
+      $0.occurrence.kind.isNag && (checked.isChecked ? $0.changedAt >= checkedAt : $0.changedAt == checkedAt)
     }
     guard let nag = ended.max(by: { $0.fireDate < $1.fireDate }) else { return [] }
     try restoreRinging([nag.id], of: owner)

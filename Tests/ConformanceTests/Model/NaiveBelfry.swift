@@ -196,8 +196,9 @@ struct NaiveBelfry {
     begin()
     var own = own
     if let asked = own { own?.instant = try resolve(asked.local, asked.zone) }
+    let zone = facts.lists[id]?.own?.zone
     facts.lists[id]?.own = own
-    try replan(.list(id))
+    try replan(.list(id), isMoved: zone != own?.zone)
   }
 
   mutating func clear(_ id: Int64) throws {

@@ -146,7 +146,7 @@ extension UndoInProgress {
     affectedLists.insert(item.listID)
     if item.isChecked { try change.discardEndedDeliveries(of: .item(item.id)) }
     if item.recurrence != nil { try cancelOccurrencesAhead(of: item) }
-    var schedule = try change.reschedule(item)
+    var schedule = try change.reschedule(item, isMoved: listing?.item.zone != item.zone)
     if restoresBell {
       schedule.add(try restoreExtraRinging(of: .item(item.id), entry))
     }
@@ -221,7 +221,7 @@ extension UndoInProgress {
       change.notes?.listBecame(list, id: list.id)
     }
     affectedLists.insert(list.id)
-    try change.reschedule(list)
+    try change.reschedule(list, isMoved: current?.reminder?.zone != list.reminder?.zone)
     if restoresBell {
       _ = try restoreExtraRinging(of: .list(list.id), entry)
     }
