@@ -72,7 +72,7 @@ struct OnceRequests: Sendable {
     } catch {
       guard Self.isSenders(error) else { throw error }
       // This may have failed because a copy of this request took effect at the same time.
-      if (try? await isDone(once, begun: began)) == true { return try await again(kept(once)) }
+      if try await lookUp({ try await isDone(once, begun: began) }) { return try await again(kept(once)) }
       // The sender can correct the request and send it under the same key.
       _ = try? await visitors.useAccess { try $0.forget(once) }
       throw error

@@ -75,7 +75,7 @@ final class UnchangedReplies: Sendable {
     /// this second, and for those that are too long to keep.
     init?(_ head: HTTPRequest, by visitor: Access) {
       guard head.method == .get, let path = head.path, let known = head.headerFields[.ifNoneMatch],
-        !path.contains("due_before=")
+        RequestTarget.decoded(path[...])?.contains("due_before=") == false
       else { return nil }
       (part, accepted) = (head.headerFields[named: "Fragment"], head.headerFields[.accept])
       (self.path, self.known, self.visitor) = (path, known, Holder(visitor))

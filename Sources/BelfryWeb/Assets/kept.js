@@ -84,6 +84,9 @@ async function outcomeOf(change) {
   const reply = await sendLater(change)
   if (reply.status == 401 || reply.status >= 500 || reply.headers.has("Retry-After")) return
   if (isJSON(reply)) {
+    // The JSON of another program, such as a proxy, says nothing about the change.
+    const isProblem = reply.headers.get("Content-Type").includes("problem+json")
+    if (!isProblem && !change.path.startsWith("/api/")) return
     const { detail } = await reply.json()
     // A reply in JSON has no form in which to choose: the item may be gone.
     return { isDone: reply.ok || reply.redirected, fault: detail, hasForm: false }
@@ -174,8 +177,9 @@ function buttons(entry, place) {
   if (entry.hasForm === false) return [fault, drop]
   const choose = make("button", "Choose what to keep", { type: "button", class: "small" })
   choose.onclick = async () => {
-    // The change is forgotten only once the server can be reached.
-    if (!await fetch("/healthz", { cache: "no-store" }).catch(() => null)) {
+    // The change is forgotten only once the server itself can be reached, and not only a proxy before it.
+    const reply = await fetch("/api/v1/lists?limit=1", { cache: "no-store" }).catch(() => null)
+    if (!reply?.ok || reply.redirected || !isJSON(reply)) {
       return tell("Belfry cannot be reached. Try again later.", "fault")
     }
     const form = make("form", "", { method: "post", action: asTyped(entry), "data-whole": "" })

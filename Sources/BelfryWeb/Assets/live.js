@@ -55,15 +55,16 @@ async function renew(part) {
   if (known?.markup == part.outerHTML) headers["If-None-Match"] = known.tag
   const reply = await fetch(here, { headers, cache: "no-store" })
   if (reply.status == 401) return leave()
-  if (reply.status == 404) {
-    // Said once, not every minute.
+  const page = new DOMParser().parseFromString(await reply.text(), "text/html")
+  // The 404 of a proxy says nothing about the part.
+  if (reply.status == 404 && isOurs(page)) {
+    // The part is no longer fetched, so that this is said once.
     part.removeAttribute("data-live")
     return tell("This is no longer there.", "fault")
   }
   if (!reply.ok) return
-  const fresh =
-    new DOMParser().parseFromString(await reply.text(), "text/html").body.firstElementChild
-  if (!fresh) return
+  const fresh = page.body.firstElementChild
+  if (fresh?.id != part.id) return
   // While a row is being dragged, its list must not be replaced.
   if (dragged) return isStale = true
   const words = part.isEqualNode(fresh) ? "" : replace(part, fresh)

@@ -20,6 +20,8 @@ async function mark(row, path) {
     if (reply.status == 401) return leave()
     const page = new DOMParser().parseFromString(await reply.text(), "text/html")
     // Not Belfry's own page, but for example a proxy's sign-in page: the check is kept, and sent later.
+    // After an error of the server it may have taken effect, and counts once under its key.
+    if (reply.status >= 500) throw new Error("an error of the server")
     if (reply.ok && (reply.redirected || !$("body > .notice", page))) throw new Error("no notice")
     if (!reply.ok) {
       strike(row, id, other)

@@ -70,7 +70,7 @@ addEventListener("touchstart", ({ target, touches }) => {
 }, { passive: true })
 addEventListener("touchmove", (event) => {
   const { clientX, clientY } = event.touches[0]
-  // A finger at rest trembles.
+  // Small movements of a resting finger do not count.
   if (Math.hypot(clientX - start.clientX, clientY - start.clientY) > 8) clearTimeout(resting)
   if (!dragged) return
   event.preventDefault()

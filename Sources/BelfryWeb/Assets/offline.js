@@ -77,6 +77,8 @@ async function fetchAhead() {
       .catch(() => null)
     if (!reply?.ok) return
     const page = await reply.text()
+    // A proxy may have replied with a page of its own.
+    if (!page.includes(`data-session="${session}"`)) return
     if (!isOver) await cache.put(path, copyOf(page))
   }
 }

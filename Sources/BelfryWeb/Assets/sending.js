@@ -55,17 +55,17 @@ async function send(path, fields, form) {
   try {
     reply = await post(change)
     page = new DOMParser().parseFromString(await reply.text(), "text/html")
-    // A page that is not Belfry's, such as a proxy's sign-in page, says nothing about the change.
-    if (reply.ok && !$("link[rel=stylesheet][href^='/style-']", page)) {
-      throw new Error("another's page")
-    }
+    // A page that is not Belfry's says nothing about the change.
+    if ((reply.ok || reply.status >= 500) && !isOurs(page)) throw new Error("another's page")
   } catch {
     if (isCheck(path) && await opened) return keepCheck(change)
     if (await keepForLater(change, form)) return
     if (form) unanswered.set(form, change)
     return tell("Belfry cannot be reached. Try again later.", "fault")
   }
-  if (form) unanswered.delete(form)
+  // After an error of the server the change may have taken effect. Sent again unchanged, it counts once.
+  if (form && reply.status >= 500) unanswered.set(form, change)
+  else if (form) unanswered.delete(form)
   if (reply.status == 401) return leave()
   if (reply.redirected) {
     if (form) typed.delete(form)

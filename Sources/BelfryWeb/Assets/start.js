@@ -22,6 +22,9 @@ function make(name, text, attributes = {}) {
 
 for (const old of all("[data-made]")) old.remove()
 
+// True for a page of this server, and not, for example, of a proxy that asks for its own sign-in.
+const isOurs = (page) => Boolean($("link[rel=stylesheet][href^='/style-']", page))
+
 const isJSON = (reply) => Boolean(reply.headers.get("Content-Type")?.includes("json"))
 
 // Focuses an element, and opens the sections in which it is folded.

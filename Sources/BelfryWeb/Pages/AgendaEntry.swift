@@ -39,22 +39,23 @@ struct AgendaReader {
   let span: AgendaSpan
   let settings: Settings
   let sinks: [ActiveSink]
-  /// The most reminders that rang, of which the latest are shown, each in a row.
+  /// The most reminders that rang, and the most that were missed, of which the latest are shown, each in a row.
   var mostRang = 5_000
 
   private var reading: Reading { sight.reading }
   private var zone: Zone { reading.planner.floatingZone }
+  private var mostPast: Int { span.view == .month ? Reading.agendaLimit : mostRang }
 
   /// The past, missed, waiting and coming reminders of the span, by time; `hasMore` if there are more than these.
   func entries() throws -> (entries: [AgendaEntry], hasMore: Bool) {
     var owners = try OwnersInSight(sight)
     let (start, end) = span.instants(in: zone)
     let (rang, hasMoreRung) = try rang(from: start, to: end, &owners)
-    let past = try rang + missed(from: start, to: end, &owners)
+    let (missed, hasMoreMissed) = try missed(from: start, to: end, &owners)
     let (coming, hasMore) = try coming(from: start, to: end, &owners)
     let waiting = try waiting(from: start, to: end, &owners)
-    let before = (past + waiting).sorted { $0.instant < $1.instant }
-    return (before + coming, hasMore || hasMoreRung)
+    let before = (rang + missed + waiting).sorted { $0.instant < $1.instant }
+    return (before + coming, hasMore || hasMoreRung || hasMoreMissed)
   }
 
   private func coming(
@@ -109,7 +110,7 @@ struct AgendaReader {
     var order: [UUID] = []
     guard start <= reading.now else { return ([], false) }
     let moment = Moment(zone: zone, now: reading.now)
-    let most = span.view == .month ? Reading.agendaLimit : mostRang
+    let most = mostPast
     try reading.view.visitDeliveries(DeliveryQuery()) { delivery, message in
       try Task.checkCancellation()
       guard message.createdAt >= start, order.count <= most else { return .stop }
@@ -157,18 +158,24 @@ struct AgendaReader {
   }
 
   // A missed reminder has no message.
-  private func missed(from start: Date, to end: Date, _ owners: inout OwnersInSight) throws -> [AgendaEntry] {
-    guard start <= reading.now else { return [] }
+  private func missed(
+    from start: Date, to end: Date, _ owners: inout OwnersInSight
+  ) throws -> (entries: [AgendaEntry], hasMore: Bool) {
+    guard start <= reading.now else { return ([], false) }
     var listings: [Int64: ItemListing?] = [:]
+    var entries: [AgendaEntry] = []
     // Each one was noted as missed after its fire date, so none that was noted before `start` is needed.
-    return try reading.view.missedReminders(since: start).compactMap { reminder in
+    for reminder in try reading.view.missedReminders(since: start).reversed() {
+      try Task.checkCancellation()
       let (owner, instant) = (reminder.occurrence.owner, reminder.fireDate.date)
-      guard case .item(let id) = owner, instant >= start, instant < end, try owners.include(owner) else { return nil }
+      guard case .item(let id) = owner, instant >= start, instant < end, try owners.include(owner) else { continue }
       let listing = try listings[id] ?? reading.view.item(id: id)
       listings[id] = .some(listing)
-      guard let listing, !listing.item.isChecked else { return nil }
-      return AgendaEntry(
-        instant: instant, owner: owner, text: listing.item.text, list: listing.listName, course: .missed)
+      guard let listing, !listing.item.isChecked else { continue }
+      guard entries.count < mostPast else { return (entries, true) }
+      entries.append(
+        AgendaEntry(instant: instant, owner: owner, text: listing.item.text, list: listing.listName, course: .missed))
     }
+    return (entries, false)
   }
 }
