@@ -159,7 +159,7 @@ struct AccessCommand: ParsableCommand {
       discussion: """
         belfry access revoke laptop
 
-        Its sessions end too, and their browsers show no more reminders.
+        The sessions that it opened end too, and their browsers get no more reminders.
         """)
 
     @Argument(help: ArgumentHelp("The name shown by 'belfry access list'.", valueName: "name"))
@@ -169,8 +169,8 @@ struct AccessCommand: ParsableCommand {
 
     func run() throws {
       let session = try Session(options)
-      let files = session.assembly.sinks.compactMap { ($0.sink as? any SubscribedSink)?.subscriptionFile }
-      let browsers = try session.access().revoke(name, subscriptionsIn: Array(Set(files)))
+      let files = session.assembly.configuration.sinks.subscriptionFiles
+      let browsers = try session.access().revoke(name, subscriptionsIn: Array(files))
       if options.json { return try session.console.print(.array([["name": .string(name)]])) }
       session.console.report("'\(name)' has ended.")
       guard !browsers.isEmpty else { return }

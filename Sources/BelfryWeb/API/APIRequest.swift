@@ -167,14 +167,17 @@ struct APIRequest: Sendable {
   func atNamedTime(_ sight: Sight) throws -> Sight { try sight.at(query["now"], services.calls.belfry) }
 
   /// Makes a change in the visitor's name, and returns the reply to it; see
-  /// ``StoreCalls/change(by:once:keeping:requiring:_:)``.
+  /// ``StoreCalls/change(by:once:isLong:keeping:requiring:_:)``.
   ///
+  /// - Parameter isLong: whether others must not wait for it.
   /// - Throws: ``RequestWasDone`` if a request with the same ticket took effect before.
   func change(
-    requiring check: @escaping @Sendable (Sight) throws -> Void,
+    isLong: Bool = false, requiring check: @escaping @Sendable (Sight) throws -> Void,
     _ body: @escaping @Sendable (Belfry) throws -> APIReply
   ) async throws -> APIReply {
-    try await services.calls.change(by: visitor, once: ticket, keeping: \.kept, requiring: check) { [status] belfry in
+    try await services.calls.change(
+      by: visitor, once: ticket, isLong: isLong, keeping: \.kept, requiring: check
+    ) { [status] belfry in
       var reply = try body(belfry)
       if reply.status == .ok { reply.status = status }
       return reply

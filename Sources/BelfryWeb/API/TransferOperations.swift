@@ -43,7 +43,7 @@ struct TransferOperations: APIGroup {
       throw Problem(.badRequest, "the request has no body", hint: "send the file as it is")
     }
     let target = query["list"].map { settings.listChoice($0, createsMissing: createsList) }
-    return try await request.change { _ in
+    return try await request.change(isLong: true) { _ in
     } _: { belfry in
       let items = try TransferFile()
       var refusals: [ImportRefusal] = []

@@ -77,16 +77,17 @@ extension StoreCalls {
   ///
   /// - Parameters:
   ///   - ticket: the ticket by which it takes effect once; by default that of the present form, if any.
+  ///   - isLong: whether others must not wait for it.
   ///   - reply: the reply that is kept; by default the redirect that follows every form.
   ///   - check: checks within the transaction that the visitor may see the items and lists that are changed.
-  /// - Throws: as ``makeTogether(once:keeping:_:)``.
+  /// - Throws: as ``makeTogether(once:isLong:keeping:_:)``.
   func change<Result: Sendable>(
-    by visitor: Access, once ticket: OnceTicket? = OnceTicket.form,
+    by visitor: Access, once ticket: OnceTicket? = OnceTicket.form, isLong: Bool = false,
     keeping reply: @escaping @Sendable (Result) -> KeptReply? = { _ in .redirection },
     requiring check: @escaping @Sendable (Sight) throws -> Void,
     _ body: @escaping @Sendable (Belfry) throws -> Result
   ) async throws -> Result {
-    try await makeTogether(once: ticket, keeping: reply) { belfry in
+    try await makeTogether(once: ticket, isLong: isLong, keeping: reply) { belfry in
       var belfry = belfry.requiring { try check(Sight(reading: $0, grant: visitor.grant)) }
       belfry.author = visitor.author
       return try body(belfry)

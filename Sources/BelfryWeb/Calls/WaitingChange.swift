@@ -50,13 +50,15 @@ extension StoreCalls {
   ///
   /// - Parameters:
   ///   - ticket: the ticket by which it takes effect once; `nil` for a change that may be made again.
+  ///   - isLong: whether others must not wait for it, so that it has a transaction of its own.
   ///   - reply: the reply that is kept.
   ///   - body: makes the change in a transaction shared with other changes. Called again if the change needs a
   ///     transaction of its own.
   /// - Throws: ``Problem`` 503 if too many wait, `CancellationError` if the caller is cancelled before it begins,
   ///   ``RequestWasDone`` if it took effect before, and what `body` throws.
   func makeTogether<Result: Sendable>(
-    once ticket: OnceTicket? = nil, keeping reply: @escaping @Sendable (Result) -> KeptReply? = { _ in nil },
+    once ticket: OnceTicket? = nil, isLong: Bool = false,
+    keeping reply: @escaping @Sendable (Result) -> KeptReply? = { _ in nil },
     _ body: @escaping @Sendable (Belfry) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
@@ -68,7 +70,11 @@ extension StoreCalls {
       return ticket == nil ? nil : reply(value)
     }
     try await withTaskCancellationHandler {
-      try await changes.output(of: change)
+      if isLong {
+        try await threads.run { [belfry] in try WaitingChange.make([change], belfry)[0].get() }
+      } else {
+        try await changes.output(of: change)
+      }
     } onCancel: {
       result.leave()
     }

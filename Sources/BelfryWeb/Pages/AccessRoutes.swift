@@ -66,7 +66,8 @@ struct AccessRoutes: RouteGroup {
     let access = try await access(FormFields(request), visitor)
     let now = visitors.time.now
     let isLeft = try await visitors.useAccess { tables in
-      try tables.revoke(access.name, subscriptionsIn: setup.pushChannels.map(\.file))
+      let files = setup.sections.subscriptionFiles.union(setup.pushChannels.map(\.file))
+      try tables.revoke(access.name, subscriptionsIn: Array(files))
       return try visitor.kind == .proxy || tables.list(at: now).contains { $0.isSame(as: visitor) }
     }
     if isLeft { return .leading(to: Notice.path("/access", after: .revoked)) }
