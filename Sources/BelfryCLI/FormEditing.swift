@@ -78,13 +78,17 @@ struct FormEditing {
 extension FormEditing {
   /// Refuses to overwrite fields that were changed while the editor was open.
   private static func requireUnchanged(_ listing: ItemListing, since old: ItemForm, or new: ItemForm) throws {
-    let mine = old.changes(in: new)
-    let others = old.changes(in: ItemForm(listing)).filter {
-      mine[$0.key].map(\.value) ?? $0.value.value != $0.value.value
+    let (mine, others) = (old.changes(in: new), old.changes(in: ItemForm(listing)))
+    let fields = ItemField.allCases.filter { field in
+      guard let own = mine[field], let other = others[field] else { return false }
+      return own.value != other.value
     }
-    guard let (field, entry) = others.min(by: { $0.key.rawValue < $1.key.rawValue }) else { return }
+    guard !fields.isEmpty else { return }
+    let words = fields.map { field in
+      field == .notes ? "the notes differ" : "\(field.rawValue) is now '\(others[field]?.value ?? "")'"
+    }
     throw BelfryError(
-      .tryAgain, "item \(listing.item.id) was changed meanwhile: \(field.rawValue) is now '\(entry.value)'",
+      .tryAgain, "item \(listing.item.id) was changed meanwhile: \(words.joined(separator: ", "))",
       hint: "edit it again")
   }
 }

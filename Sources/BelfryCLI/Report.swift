@@ -28,9 +28,7 @@ struct Report {
       console.report("  rings \(moment.full(next.date))")
       for other in others { console.report("  and \(moment.full(other.date))") }
       if let rule = item.recurrence?.rule { console.report("  repeats \(rule.words)") }
-      for remark in item.repeatRemarks({ moment.full(moment.zone.instant(of: $0).instant) }) {
-        console.report("  \(remark)")
-      }
+      for remark in viewpoint.planner.repeatRemarks(of: item, moment) { console.report("  \(remark)") }
       if let nag = item.nag, settings.escalation(forList: change.listing.listName, category: item.category) != nil {
         console.report("  its nag every \(nag) does not apply: the escalation does")
       }
@@ -57,18 +55,18 @@ extension Session {
     } else {
       let report = Report(console: console, settings: settings, viewpoint: hindsight)
       for change in changes { report.print(verb, change) }
-      if changes.contains(where: { $0.listing.item.due != nil && $0.listing.item.zone == .floating }) {
-        noteZone(hindsight.planner.floatingZone)
-      }
+      noteZone(hindsight.planner.floatingZone, changes.map(\.listing.item))
     }
   }
 
   // Only the daemon plans in another zone, so that a command under another TZ moves no reminders.
-  private func noteZone(_ planned: Zone) {
-    guard let zone = try? belfry.configuredZone(), zone.identifier != planned.identifier else { return }
+  private func noteZone(_ planned: Zone, _ items: [Item]) {
+    guard items.contains(where: { $0.due != nil && !$0.isChecked && $0.zone == .floating }),
+      let zone = try? belfry.configuredZone(), zone.identifier != planned.identifier, !zone.hasSameRules(as: planned)
+    else { return }
     console.warn(
-      "times are on the clock of \(planned.identifier), in which the store was planned: "
-        + "'belfry run' plans it anew in \(zone.identifier)")
+      "times are on the clock of \(planned.identifier), in which the store was planned, not of \(zone.identifier): "
+        + "only belfryd plans anew, in its own zone")
   }
 
   /// Prints the item of a key and what happened to it, as JSON or as a message.
@@ -80,6 +78,7 @@ extension Session {
       try console.print(.object(item))
     } else {
       Report(console: console, settings: settings, viewpoint: hindsight).print(keyed.effect.verb, keyed.change)
+      noteZone(hindsight.planner.floatingZone, [keyed.change.listing.item])
     }
   }
 

@@ -26,10 +26,10 @@ struct AnswerTest: Sendable {
   enum Way: Sendable {
     /// Over the sink itself.
     case source(any ReplySource)
-    /// Over the web server, by the tokens of links.
+    /// Over the web face, by the tokens of links.
     case link(LinkTest)
 
-    /// True if it arrives over the web server.
+    /// True if it arrives over the web face.
     var isByLink: Bool { if case .link = self { true } else { false } }
   }
 

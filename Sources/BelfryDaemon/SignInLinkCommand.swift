@@ -14,7 +14,7 @@ struct SignInLinkCommand {
 
   /// Makes a link for a person, and sends it to their address through the first of their sinks that accepts it.
   ///
-  /// - Parameter origin: the beginning of the web interface's URLs.
+  /// - Parameter origin: the beginning of the web face's URLs.
   /// - Throws: ``BelfryError`` `.notFound` for a person whom no link can reach, `.refused` if no sink accepted it.
   func send(to name: String, origin: String) throws {
     let transport = CurlTransport()

@@ -26,7 +26,7 @@ extension Answer {
     public static let web = Channel("web", words: "the web")
     /// The link of a message.
     public static let link = Channel("link", words: "a link")
-    /// The HTTP API of the web server.
+    /// The HTTP API of the web face.
     public static let api = Channel("api", words: "the API")
     /// The channels that no sink declares.
     package static let own: [Channel] = [.cli, .web, .link, .api]

@@ -28,6 +28,13 @@ package enum TextRules {
     try line(text, what: "the list's name", hint: "a name is one line")
   }
 
+  /// The message of a list's own reminder: one line.
+  ///
+  /// - Throws: as ``line(_:what:hint:)``.
+  package static func message(_ text: String) throws -> String {
+    try line(text, what: "the message", hint: "a message is one line")
+  }
+
   /// The key of an item: one line of 1 to 200 bytes.
   ///
   /// - Throws: ``BelfryError`` `.badInput` for another text.

@@ -56,7 +56,7 @@ extension EntryReader {
     if case .gap(let minutes) = moment.zone.instant(of: due.local).resolution {
       echo.remarks.append("the clocks skip \(due.local.time) that day: it counts as \(minutes) minutes later")
     }
-    echo.remarks += item.repeatRemarks { moment.full(moment.zone.instant(of: $0).instant) }
+    echo.remarks += reading.planner.repeatRemarks(of: item, moment)
     if !item.shouldRemind { echo.remarks.append("it does not ring: its reminder is off") }
     return echo
   }

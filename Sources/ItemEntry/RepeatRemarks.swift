@@ -1,33 +1,48 @@
+import BelfryEngine
 import BelfryModel
 import CivilTime
 import RecurrenceRules
 
-extension Item {
+extension Planner {
   /// Sentences about a repeat that rings less often, or on other days, than its words suggest; empty for none.
   ///
-  /// - Parameter show: writes a time on the clock of the item's zone.
-  package func repeatRemarks(_ show: (WallTime) -> String) -> [String] {
-    guard let recurrence, let due, recurrence.origin == .due else { return [] }
-    return [recurrence.remark(onFirst: due.local, show), recurrence.remarkOnLeftOut].compactMap(\.self)
+  /// - Parameter moment: the zone in which times are shown, and the present.
+  package func repeatRemarks(of item: Item, _ moment: Moment) -> [String] {
+    guard let recurrence = item.recurrence, let due = item.due?.local, recurrence.origin == .due else { return [] }
+    var remarks: [String] = []
+    // The due date rings too, even if the rule does not match it.
+    if !item.additions.contains(due), !recurrence.matches(due),
+      let next = occurrence(of: item, atOrAfter: due.adding(days: 0, minutes: 1))
+    {
+      let date = moment.full(moment.zone.instant(of: next).instant)
+      remarks.append("the due date is not a time of the repeat, which goes on with \(date)")
+    }
+    if let remark = recurrence.remarkOnLeftOut { remarks.append(remark) }
+    return remarks
   }
 }
 
 extension Recurrence {
-  // The due date rings too, even if the rule does not match it.
-  fileprivate func remark(onFirst due: WallTime, _ show: (WallTime) -> String) -> String? {
-    let next = RecurrenceSet(start: start.civil, rule: rule).next(atOrAfter: due.civil)
-    guard let next, next != due.civil else { return nil }
-    return "the due date is not a time of the repeat, which goes on with \(show(WallTime(civil: next)))"
+  // Without the end, since COUNT counts the start even if the rule does not match it.
+  fileprivate func matches(_ due: WallTime) -> Bool {
+    guard let endless = rule.ending(.never) else { return true }
+    return RecurrenceSet(start: start.civil, rule: endless).next(atOrAfter: due.civil).map(WallTime.init(civil:)) == due
   }
 
-  // RFC 5545 skips months without the day.
+  // RFC 5545 leaves out a day that a month does not have.
   fileprivate var remarkOnLeftOut: String? {
-    let (date, isPlain) = (start.date, rule.hasDaysOfItsStart)
-    if rule.frequency == .monthly, isPlain, date.day > 28 {
+    let date = start.date
+    guard rule.hasDaysOfItsStart else { return nil }
+    if rule.frequency == .monthly {
+      let months = (0..<12).map { (date.month - 1 + $0 * (rule.interval % 12)) % 12 + 1 }
+      guard months.contains(where: { CivilDate.daysInMonth($0, of: 2_001) < date.day }) else { return nil }
       let day = date.day == 31 ? "31st" : "\(date.day)th"
-      return "months without a \(day) are left out: 'every month on the last day' has them all"
+      let advice = rule.interval == 1 ? ": 'every month on the last day' has them all" : ""
+      return "months without a \(day) are left out\(advice)"
     }
-    guard rule.frequency == .yearly, isPlain, date.month == 2, date.day == 29 else { return nil }
+    guard rule.frequency == .yearly, !rule.interval.isMultiple(of: 4), date.month == 2, date.day == 29 else {
+      return nil
+    }
     return "years without 29 February are left out"
   }
 }

@@ -90,8 +90,8 @@ struct WhenReader {
         "was understood as far as \(inQuotes(tokens.readText)), but not \(inQuotes(tokens.unreadText)): "
           + "write for example \(WhenReader.examples)")
     }
-    if let number = tokens.peekNumber(), tokens.peek()?.width ?? 0 <= 2 {
-      if tokens.peekWord(1) == "h", let minute = tokens.peekNumber(2) {
+    if let number = tokens.peekNumber(), tokens.peek()?.width ?? 0 <= 2, number < 24 || tokens.peekWord(1) != "h" {
+      if tokens.peekWord(1) == "h", let minute = tokens.peekNumber(2), minute < 60 {
         let clock = "\(padded(number, 2)):\(padded(minute, 2))"
         return refusal("could be a time or an amount of time: write \(clock), or in \(number)h\(minute)m")
       }

@@ -1,7 +1,7 @@
 import Digests
 import FoundationEssentials
 
-/// The right to use the web server, by a token, a session, a passkey or a proxy.
+/// The right to use the web face, by a token, a session, a passkey or a proxy.
 package struct Access: Hashable, Sendable {
   /// The person, scope and lists that it was made for.
   package struct Grant: Hashable, Sendable {

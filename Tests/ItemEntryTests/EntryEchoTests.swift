@@ -55,7 +55,10 @@ struct EntryEchoTests {
       ("2027-01-30 9:00", "monthly", "months without a 30th are left out"),
       ("2028-02-29 9:00", "yearly", "years without 29 February are left out"),
       ("2027-01-28 9:00", "monthly", nil), ("2027-01-31 9:00", "every month on the last day", nil),
-      ("mon 8:00", "weekdays", nil),
+      ("mon 8:00", "weekdays", nil), ("mon 8:00", "FREQ=DAILY;BYSECOND=30", nil),
+      ("sun 8:00", "FREQ=WEEKLY;BYDAY=MO;COUNT=1", nil), ("2027-01-31 9:00", "FREQ=MONTHLY;INTERVAL=12", nil),
+      ("2027-01-31 9:00", "FREQ=MONTHLY;INTERVAL=5", "months without a 31st are left out"),
+      ("2028-02-29 9:00", "FREQ=YEARLY;INTERVAL=4", nil),
     ])
   func repeatRemarks(due: String, rule: String, remark: String?) throws {
     let echo = try bench.echo([.due: .text(due), .repeat: .text(rule)])

@@ -196,7 +196,7 @@ extension Session {
     return access
   }
 
-  /// The beginning of the web interface's URLs; `nil` if it is unknown.
+  /// The beginning of the web face's URLs; `nil` if it is unknown.
   fileprivate var webAddress: String? { settings.web.origin(at: settings.web.listen) }
 
   fileprivate func feedWords(hasURL: Bool) -> String {
@@ -208,7 +208,7 @@ extension Session {
     return settings.web.publicURL == nil ? "\(words) Without web.public_url it works on this machine alone." : words
   }
 
-  /// The beginning of the web interface's URLs.
+  /// The beginning of the web face's URLs.
   ///
   /// - Throws: ``BelfryError`` `.badConfig` if it is unknown.
   fileprivate func webOrigin() throws -> String {

@@ -53,7 +53,7 @@ struct Deliveries: ParsableCommand {
     @Argument(help: ArgumentHelp("The deliveries' numbers.", valueName: "id"))
     var ids: [Int64] = []
 
-    @Flag(name: .long, help: "Retry every dead delivery, except of what is done or answered.")
+    @Flag(name: .long, help: "Retry every dead delivery whose reminder is not done or answered.")
     var dead = false
 
     @OptionGroup var options: DataOptions

@@ -40,7 +40,7 @@ struct DaemonChecks {
   private func sharedPresence() -> Finding {
     guard let daemons = try? session.belfry.store.daemons() else {
       return .warning(
-        "daemon", "the store cannot be read, which alone tells whether a daemon runs",
+        "daemon", "whether a daemon runs is unknown, since the store cannot be read",
         advice: "see the finding about the store")
     }
     let zone = (try? session.belfry.configuredZone()) ?? .utc

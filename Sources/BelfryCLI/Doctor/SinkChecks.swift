@@ -35,7 +35,7 @@ struct SinkChecks {
     }
     if let absence = sink.plugin.absence {
       return .warning(
-        check, absence, advice: "belfryd starts only in the user's session: 'belfry service install' runs it there")
+        check, absence, advice: "run belfryd in the user's session: 'belfry service install' does")
     }
     if let zone = try? session.belfry.configuredZone(), let problems = state.problems(zone) {
       return .warning(check, problems, advice: state.advice)

@@ -7,7 +7,7 @@ import Glibc
 struct UserManager {
   static let daemon = "belfry.service"
   static let web = "belfry-web.service"
-  /// The socket that starts the web server.
+  /// The socket that starts the web face.
   static let webSocket = "belfry-web.socket"
   /// All units, each before the units that it starts.
   static let units = [webSocket, web, daemon]
@@ -44,7 +44,7 @@ struct UserManager {
     try run("restart", Self.daemon)
   }
 
-  /// Enables the web server's socket and restarts it; the next visitor starts the service.
+  /// Enables the web face's socket and restarts it; the next visitor starts the service.
   func startWeb() throws {
     // A socket whose service runs does not start.
     try run("stop", Self.web)

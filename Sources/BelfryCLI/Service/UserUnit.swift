@@ -18,7 +18,7 @@ struct UserUnit {
     UserUnit(name: UserManager.web, webTemplate, "ExecStart=@bindir@/belfry-web", start.lines(program))
   }
 
-  /// The socket that starts the web server.
+  /// The socket that starts the web face.
   ///
   /// - Throws: ``BelfryError`` `.badConfig` for an address that differs at each start.
   static func webSocket(_ settings: WebSettings) throws -> UserUnit {

@@ -36,7 +36,7 @@ public protocol ItemStore: Sendable {
   func changeSource() -> (any ChangeSource)?
 
   /// The prefix of the paths of files that Belfry keeps next to the store, such as the file of the people who may use
-  /// the web interface.
+  /// the web face.
   func companionPath() throws -> String
 
   /// True if another process has changed the store since this process last used it, as far as is known; cheap.

@@ -11,7 +11,7 @@ package protocol SubscribedSink: ReminderSink {
   /// The reason why no browser gets anything; `nil` if some do.
   var silence: String? { get }
 
-  /// The same sink, whose messages name the web server's origin if its section of the config names no contact.
+  /// The same sink, whose messages name the web face's origin if its section of the config names no contact.
   func naming(webFace origin: String) -> any SubscribedSink
 
   /// The reason why it would send nothing to a URL that a browser names; `nil` if it would send.

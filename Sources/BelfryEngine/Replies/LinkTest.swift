@@ -2,7 +2,7 @@ import BelfryModel
 import FoundationEssentials
 import OrderedJSON
 
-/// A test of a message's buttons over the web server, which is another program. The store holds which message waits for
+/// A test of a message's buttons over the web face, which is another program. The store holds which message waits for
 /// a press, its buttons, and the button that was pressed; nothing else of the message is kept.
 package struct LinkTest: Sendable {
   /// The seconds between two polls.
@@ -23,7 +23,7 @@ package struct LinkTest: Sendable {
     package let title: String
   }
 
-  /// Lets the web server take a press from now on.
+  /// Lets the web face take a press from now on.
   ///
   /// - Parameter actions: the actions of the message.
   /// - Throws: what the store throws.

@@ -4,7 +4,7 @@ import ConfigKeys
 public struct AnswerSettings: Hashable, Sendable {
   /// The time for which links and buttons work, in seconds from the claim; longer if a delivery is tried for longer.
   public var validFor: Int
-  /// True if messages carry links, provided that the web server has a public URL.
+  /// True if messages carry links, provided that the web face has a public URL.
   public var links: Bool
   /// The file of the keys that sign links and buttons; `nil` if the config names none.
   public var keyFile: String?

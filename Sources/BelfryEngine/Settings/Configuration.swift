@@ -20,7 +20,7 @@ public struct Configuration: Sendable {
   let schema: ConfigSchema
   let context: ConfigContext
 
-  /// True if the file has a section for the web server.
+  /// True if the file has a section for the web face.
   package var hasWebFace: Bool { entries.contains { $0.key == ConfigSchema.webKey } }
 
   /// The secrets in use, without the secrets of sinks that are switched off.

@@ -44,7 +44,7 @@ public struct Settings: Hashable, Sendable {
   public var history = CalendarDuration(days: 30, minutes: 0)
   /// The validity and keys of links and buttons.
   public var answers = AnswerSettings()
-  /// The addresses of the web server.
+  /// The addresses of the web face.
   public var web = WebSettings()
   /// The heartbeat of the daemon; `nil` for none.
   public var heartbeat: Heartbeat?

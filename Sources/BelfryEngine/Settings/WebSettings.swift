@@ -2,7 +2,7 @@ import CivilTime
 import ConfigKeys
 import Transport
 
-/// The section `web`: the address that the web server listens on, and the name under which people reach it.
+/// The section `web`: the address that the web face listens on, and the name under which people reach it.
 public struct WebSettings: Hashable, Sendable {
   /// The users who may connect to a socket in the file system.
   public enum SocketMode: String, CaseIterable, Hashable, Sendable {
@@ -24,7 +24,7 @@ public struct WebSettings: Hashable, Sendable {
   public var listen: ListenAddress
   /// The users who may connect, if `listen` is a socket in the file system.
   public var socketMode: SocketMode
-  /// The start of links in messages; `nil` if the web server is not reachable from elsewhere.
+  /// The start of links in messages; `nil` if the web face is not reachable from elsewhere.
   public var publicURL: ServerURL?
   /// The IP addresses of proxies whose X-Forwarded-For counts.
   public var trustedProxies: [String]
@@ -102,7 +102,7 @@ extension WebSettings {
 }
 
 extension ConfigType where Value == ServerURL {
-  /// The URL under which people reach the web server.
+  /// The URL under which people reach the web face.
   fileprivate static var publicURL: ConfigType {
     textual(.line, write: { ConfigText.write($0.origin) }) { text, _ throws(ConfigProblem) in
       let url = try ServerURL(text, schemes: ["https", "http"])

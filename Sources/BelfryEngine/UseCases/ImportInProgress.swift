@@ -277,6 +277,6 @@ extension Change {
     return ListReminder(
       due: due, zone: draft.zone,
       recurrence: try draft.rule.map { try recurrence($0, from: due, start: imported.repeatStart, origin: .due) },
-      message: try draft.message.map { try TextRules.line($0, what: "the message") }, category: draft.category)
+      message: try draft.message.map(TextRules.message), category: draft.category)
   }
 }

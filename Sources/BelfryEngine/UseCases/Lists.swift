@@ -71,7 +71,7 @@ extension Belfry {
         return ListReminder(
           due: due, zone: draft.zone,
           recurrence: try draft.rule.map { try Recurrence($0, from: due, origin: .due) },
-          message: try draft.message.map { try TextRules.line($0, what: "the message") }, category: draft.category)
+          message: try draft.message.map(TextRules.message), category: draft.category)
       }
       list.updatedAt = change.stamp
       try change.update(list, from: old)

@@ -84,7 +84,7 @@ private struct StoreCheck {
     let words = "list \(list.id)"
     report(words) { _ = try TextRules.listName(list.name) }
     guard let reminder = list.reminder else { return }
-    if let message = reminder.message { report(words) { _ = try TextRules.line(message, what: "the message") } }
+    if let message = reminder.message { report(words) { _ = try TextRules.message(message) } }
     inspect(reminder.zone, of: "the reminder of \(words)")
   }
 

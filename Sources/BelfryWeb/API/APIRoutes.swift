@@ -4,7 +4,7 @@ import Hummingbird
 import ItemEntry
 import OrderedJSON
 
-/// The services of the web server that operations use.
+/// The services of the web face that operations use.
 struct APIServices: Sendable {
   let calls: StoreCalls
   let setup: WebSetup

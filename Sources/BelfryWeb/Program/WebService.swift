@@ -8,7 +8,7 @@ import Hummingbird
 import SystemThreads
 import WebAccess
 
-/// The web server over one store and one socket, with a config that SIGHUP reloads.
+/// The web face over one store and one socket, with a config that SIGHUP reloads.
 struct WebService: Sendable {
   /// The config file that the user named.
   let config: String?

@@ -18,7 +18,7 @@ package struct WebPushSinkPlugin: SinkPlugin {
     zones = section.context.zones
   }
 
-  /// Names the missing contact. If the section has none, the URL of the web interface is used.
+  /// Names the missing contact. If the section has none, the URL of the web face is used.
   package var webFaceNeed: String? {
     settings.contact == nil
       ? "write a 'contact', or a 'web.public_url' with https: without either, Apple's browsers get no message" : nil

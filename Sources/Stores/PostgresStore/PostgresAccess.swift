@@ -2,7 +2,7 @@ import BelfryEngine
 import Dispatch
 import SQLRecords
 
-/// The access tables of the web server, in the schema of a store, on a separate connection that is made at the first
+/// The access tables of the web face, in the schema of a store, on a separate connection that is made at the first
 /// use and again after a loss.
 ///
 /// A change within a transaction of the store uses the connection of that transaction.

@@ -1,4 +1,4 @@
-/// The access tables of the web server.
+/// The access tables of the web face.
 extension Schema {
   // The columns are those of the access file that other stores use. `spent` holds used one-time values; `failure`
   // counts the wrong secrets of a minute by kind and address, and keeps only digests of them.

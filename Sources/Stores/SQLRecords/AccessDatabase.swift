@@ -1,6 +1,6 @@
 import BelfryEngine
 
-/// The access tables of the web server, in a file of their own or in the store's database.
+/// The access tables of the web face, in a file of their own or in the store's database.
 ///
 /// Every form has the tables `access`, `destination`, `kept_reply`, `passkey`, `paused_link`, `secret` and `spent` with
 /// the same columns; tables that servers share include `failure`. Instants are whole seconds since 1970.
@@ -31,7 +31,7 @@ package protocol AccessDatabase: Sendable {
   ) throws -> Result
 }
 
-/// A store whose database also has the access tables of the web server.
+/// A store whose database also has the access tables of the web face.
 package protocol AccessHolder: ItemStore {
   /// The tables, on a separate connection, so that no change of the store delays requests with a token.
   func accessDatabase() -> any AccessDatabase

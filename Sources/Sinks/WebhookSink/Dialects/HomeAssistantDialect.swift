@@ -57,7 +57,7 @@ private struct HomeAssistantDialect: WebhookDialect {
     }
   }
 
-  // A press is an event of Home Assistant, where an automation posts its token to the web server.
+  // A press is an event of Home Assistant, where an automation posts its token to the web face.
   private func buttons(_ words: ReminderWords) -> [JSONValue] {
     words.linkedActionsForSmallDisplays.compactMap { action, link -> JSONValue? in
       link.token.map { token -> JSONValue in
