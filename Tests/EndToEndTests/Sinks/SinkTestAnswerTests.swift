@@ -67,7 +67,7 @@ struct SinkTestAnswerTests {
     try phone.server.fail(.poll, .status(403))
     let refused = try await box.belfry("sinks", "test", "phone", "--answer")
     #expect(refused.status == 69 && refused.messages.contains("HTTP 403, access denied"), "\(refused)")
-    #expect(refused.messages.contains("stop belfryd for the test"), "\(refused)")
+    #expect(refused.messages.contains("stop belfryd during the test"), "\(refused)")
     try phone.server.fail(.publish, .status(500))
     #expect(try await box.belfry("sinks", "test", "phone", "--answer").status == 69)
     try box.write("nonsense", to: "keys")
@@ -104,7 +104,7 @@ struct SinkTestAnswerTests {
     try await waitUntil("the daemon polls; log: \(daemon.log)") { try chat.server.isPolled() }
     let outcome = try await chat.box.belfry("sinks", "test", "phone", "--answer")
     #expect(outcome.status == 69 && outcome.messages.contains("HTTP 409"), "\(outcome)")
-    #expect(outcome.messages.contains("stop belfryd for the test"), "\(outcome)")
+    #expect(outcome.messages.contains("stop belfryd during the test"), "\(outcome)")
     try await waitUntil("the daemon polls again; log: \(daemon.log)") { try chat.server.isPolled() }
     #expect(await daemon.stop().end == .exited(0))
   }

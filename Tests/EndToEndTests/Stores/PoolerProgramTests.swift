@@ -44,12 +44,12 @@ struct PoolerProgramTests {
   func everyday() async throws {
     let daemon = try await box.daemon(at: "2026-11-21 08:58:20")
     try await box.belfry(
+      "add", "Bread", "--due", "2026-11-21 10:00", options: .at("2026-11-21 08:58:20")
+    ).requireDone()
+    try await box.belfry("check", "1").requireDone()
+    try await box.belfry(
       "add", "Milk", "--due", "2026-11-21 09:00", options: .at("2026-11-21 08:58:20")
     ).requireDone()
-    try await box.belfry(
-      "add", "Bread", "--due", "2026-11-21 09:00", options: .at("2026-11-21 08:58:20")
-    ).requireDone()
-    try await box.belfry("check", "2").requireDone()
     try await daemon.waitForRinging(1)
     #expect(try daemon.rungTexts == ["Milk"])
 
@@ -62,7 +62,7 @@ struct PoolerProgramTests {
       bytes: ["curl", "-sS", "-N", "-o", stream, "-H", token, "\(face.url)/api/v1/events"].map { Array($0.utf8) },
       RunOptions())
     try await waitUntil("the stream begins") { box.text("stream").hasPrefix("id: ") }
-    try await box.belfry("check", "1").requireDone()
+    try await box.belfry("check", "2").requireDone()
     try await waitUntil("the command's change is told") { box.text("stream").contains("event: change") }
     let posted = try await face.post(
       "/api/v1/items", #"{"text": "Eggs"}"#, headers: [token, "Content-Type: application/json"])
@@ -72,5 +72,6 @@ struct PoolerProgramTests {
     #expect(await curl.end == .exited(0), "the stream of a revoked token ends")
     #expect(await face.stop() == .exited(0), "\(face.log)")
     #expect(await daemon.stop().end == .exited(0), "\(daemon.log)")
+    #expect(try await box.runOnce(at: "2026-11-21 10:01").isEmpty, "what was checked does not ring")
   }
 }
