@@ -160,6 +160,18 @@ struct SQLiteVersionTests {
     #expect(plans[1].contains("USING INDEX item_event"), "\(plans)")
   }
 
+  @Test("what is overdue in all lists is counted by an index, without reading each item to find the events")
+  func countingOverdue() throws {
+    try place.fill()
+    let count = SQLTransaction.uncheckedCount(ofList: false, isDue: true, no: "0")
+    let plan = try place.python(
+      "for row in c.execute('EXPLAIN QUERY PLAN \(count)', (0, 0)): print(row[3])"
+    ).split(separator: "\n").filter { $0.contains(" item ") }
+    #expect(plan.count == 2, "\(plan)")
+    #expect(plan.first?.contains("USING INDEX item_open (due_at<?)") == true, "\(plan)")
+    #expect(plan.last?.contains("INDEX item_event (list_id=? AND is_checked=? AND due_at<?)") == true, "\(plan)")
+  }
+
   @Test("items are found by their keys through an index")
   func keys() throws {
     try place.fill()

@@ -40,9 +40,12 @@ extension SQLTransaction {
   /// The number of to-dos that meet all conditions, as an expression that binds their values twice.
   ///
   /// Events are counted apart, so that each count reads only an index.
-  static func todoCount(_ conditions: [String]) -> String {
+  ///
+  /// - Parameter more: conditions that all events meet, by which their index is found.
+  static func todoCount(_ conditions: [String], ofEvents more: [String] = []) -> String {
     let all = conditions.joined(separator: " AND ")
-    return "(SELECT count(*) FROM item WHERE \(all)) - (SELECT count(*) FROM item WHERE \(all) AND is_event)"
+    let events = (conditions + ["is_event"] + more).joined(separator: " AND ")
+    return "(SELECT count(*) FROM item WHERE \(all)) - (SELECT count(*) FROM item WHERE \(events))"
   }
 
   // The number of to-dos of a list.
