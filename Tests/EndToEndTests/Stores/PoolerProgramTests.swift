@@ -72,6 +72,6 @@ struct PoolerProgramTests {
     #expect(await curl.end == .exited(0), "the stream of a revoked token ends")
     #expect(await face.stop() == .exited(0), "\(face.log)")
     #expect(await daemon.stop().end == .exited(0), "\(daemon.log)")
-    #expect(try await box.runOnce(at: "2026-11-21 10:01").isEmpty, "what was checked does not ring")
+    #expect(try await box.runOnce(at: "2026-11-21 10:01:00").isEmpty, "what was checked does not ring")
   }
 }
