@@ -101,7 +101,7 @@ struct BusyTests {
       time.sleep(\(seconds))
       """
     let words = [Programs.python, "-c", program, box.store].map { Array($0.utf8) }
-    let holder = try box.start(bytes: words, RunOptions(output: .writing(box.path("held")), deadline: 600))
+    let holder = try box.start(bytes: words, RunOptions(output: .writing(box.path("held"))))
     try await waitUntil("the lock is held") { box.text("held") == "held\n" }
     return holder
   }

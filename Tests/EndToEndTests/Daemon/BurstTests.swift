@@ -83,7 +83,7 @@ private final class BurstRun {
     let words = [Programs.python, "-B", Programs.fixture("burst_collector.py"), "collected", "\(seconds)"]
     _ = try box.start(
       bytes: words.map { Array($0.utf8) },
-      RunOptions(output: .writing(box.path("port")), messages: .writing(box.path("errors")), deadline: 1_200))
+      RunOptions(output: .writing(box.path("port")), messages: .writing(box.path("errors"))))
     try await waitUntil("the collector listens: \(box.text("errors"))") { !box.lines("port").isEmpty }
     let store =
       switch home {
@@ -110,7 +110,7 @@ private final class BurstRun {
   func start() throws -> ChildProcess {
     try box.start(
       bytes: [Array(try Programs.belfryd.utf8)],
-      RunOptions(messages: .appending(box.path("log")), isUrgent: true, deadline: 600))
+      RunOptions(messages: .appending(box.path("log")), isUrgent: true))
   }
 
   /// Starts the daemon, and waits until nothing is pending.
@@ -130,7 +130,7 @@ private final class BurstRun {
       Programs.python, "-B", Programs.fixture("burst_answers.py"), try Programs.belfry, try Programs.belfryd,
       box.path("collected"), box.path("log"), "\(BurstTests.items)", "38",
     ]
-    let outcome = try await box.run(words, RunOptions(isUrgent: true, deadline: 600))
+    let outcome = try await box.run(words, RunOptions(isUrgent: true))
     try outcome.requireDone()
     let lines = outcome.output.split(separator: "\n").map { $0.split(separator: " ") }
     return Dictionary(uniqueKeysWithValues: try lines.map { (try #require(Int($0[0])), try #require(Double($0[1]))) })

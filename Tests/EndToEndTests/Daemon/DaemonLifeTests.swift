@@ -22,7 +22,7 @@ struct DaemonLifeTests {
   func signalBeforeMain() async throws {
     // Libraries ask for the processors during their initialisation, which is where the process is stopped.
     let words = ["/usr/bin/strace", "-D", "-o", "trace", "-e", "inject=sched_getaffinity:signal=STOP:when=1"]
-    let process = try box.start(bytes: (words + [Programs.belfryd]).map { Array($0.utf8) }, RunOptions(deadline: 600))
+    let process = try box.start(bytes: (words + [Programs.belfryd]).map { Array($0.utf8) }, RunOptions())
     try await waitUntil("the start is stopped") { box.text("trace").contains("stopped by SIGSTOP") }
     process.send(SIGTERM)
     process.send(SIGCONT)
@@ -46,7 +46,7 @@ struct DaemonLifeTests {
       bytes: words,
       RunOptions(
         output: .appending(box.path("pipe")), messages: .appending(box.path(RunningDaemon.log)),
-        clock: "2026-11-21 09:00:20", deadline: 600))
+        clock: "2026-11-21 09:00:20"))
     let daemon = RunningDaemon(box: box, process: process)
     try await daemon.waitForLog("fired")
     let stopped = await daemon.stop()
@@ -189,7 +189,7 @@ struct DaemonLifeTests {
       time.sleep(3_600)
       """
     let words = [Programs.python, "-c", program, box.store].map { Array($0.utf8) }
-    let holder = try box.start(bytes: words, RunOptions(output: .writing(box.path("held")), deadline: 600))
+    let holder = try box.start(bytes: words, RunOptions(output: .writing(box.path("held"))))
     try await waitUntil("the lock is held") { box.text("held") == "held\n" }
     let daemon = try await box.daemon(at: "2026-11-21 09:00:05")
     try await daemon.waitForLog("locked", within: 400)

@@ -123,7 +123,7 @@ struct SetAsideTests {
   func stopBeforeStart() async throws {
     try await box.run(["/usr/bin/mkfifo", "fifo"], RunOptions()).requireDone()
     let words = [try Programs.belfryd, "--config", box.path("fifo")].map { Array($0.utf8) }
-    let process = try box.start(bytes: words, RunOptions(deadline: 600))
+    let process = try box.start(bytes: words, RunOptions())
     try await waitUntil("the daemon waits for its config", within: 100) {
       let tasks = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.pid)/task")
       return (tasks?.count ?? 0) > 1

@@ -60,7 +60,7 @@ final class ChaosRun {
     ]
     _ = try box.start(
       bytes: words.map { Array($0.utf8) },
-      RunOptions(output: .writing(box.path("ports")), messages: .writing(box.path("collector.log")), deadline: 1_800))
+      RunOptions(output: .writing(box.path("ports")), messages: .writing(box.path("collector.log"))))
     let box = box
     try await waitUntil("the collector listens: \(box.text("collector.log"))") { !box.lines("ports").isEmpty }
     try box.write(Self.config(ports: box.lines("ports")[0].split(separator: " ").map(String.init)), to: "belfry.yaml")
@@ -155,7 +155,7 @@ final class ChaosRun {
     try box.start(
       bytes: [Array(try Programs.belfryd.utf8)],
       RunOptions(
-        output: .writing(box.path("out.\(number)")), messages: .writing(box.path("log.\(number)")), deadline: 1_200))
+        output: .writing(box.path("out.\(number)")), messages: .writing(box.path("log.\(number)"))))
   }
 
   /// Adds items, of which some are overdue and the others due within the next minutes.

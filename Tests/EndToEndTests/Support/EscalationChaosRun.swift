@@ -65,7 +65,7 @@ final class EscalationChaosRun: Sendable {
     _ = try box.start(
       bytes: [Programs.python, "-B", Programs.fixture("chaos_collector.py"), "collected", "\(seed)", "1"]
         .map { Array($0.utf8) },
-      RunOptions(output: .writing(box.path("ports")), messages: .writing(box.path("collector.log")), deadline: 1_800))
+      RunOptions(output: .writing(box.path("ports")), messages: .writing(box.path("collector.log"))))
     try await waitUntil("the collector listens: \(box.text("collector.log"))") { !box.lines("ports").isEmpty }
     let ports = box.lines("ports")[0].split(separator: " ").map(String.init)
     try box.write(Self.config(ports, speed: length.speed), to: "belfry.yaml")
@@ -112,7 +112,7 @@ final class EscalationChaosRun: Sendable {
   private func start(_ name: String) throws -> ChildProcess {
     try box.start(
       bytes: [Array(try Programs.belfryd.utf8)],
-      RunOptions(messages: .writing(box.path("log.\(name)")), clock: clock.setting, deadline: 1_200))
+      RunOptions(messages: .writing(box.path("log.\(name)")), clock: clock.setting))
   }
 }
 

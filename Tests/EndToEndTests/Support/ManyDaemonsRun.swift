@@ -59,7 +59,7 @@ final class ManyDaemonsRun {
     let words = [Programs.python, "-B", Programs.fixture("burst_collector.py"), "collected", "0.2"]
     _ = try box.start(
       bytes: words.map { Array($0.utf8) },
-      RunOptions(output: .writing(box.path("port")), messages: .writing(box.path("errors")), deadline: 1_200))
+      RunOptions(output: .writing(box.path("port")), messages: .writing(box.path("errors"))))
     let box = box
     try await waitUntil("the collector listens: \(box.text("errors"))") { !box.lines("port").isEmpty }
     let sinks = (0..<Self.sinks).map {
@@ -102,7 +102,7 @@ final class ManyDaemonsRun {
   }
 
   private func startOne() throws {
-    var options = RunOptions(messages: .appending(box.path("log")), isUrgent: true, deadline: 600)
+    var options = RunOptions(messages: .appending(box.path("log")), isUrgent: true)
     let network = try hasNetworks ? FaultyNetwork(to: server) : nil
     if let network {
       let name = "network-\(UUID().uuidString)"

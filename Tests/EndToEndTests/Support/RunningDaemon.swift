@@ -43,17 +43,19 @@ struct RunningDaemon {
 
 extension Sandbox {
   /// Starts `belfry run` and waits until it is ready.
-  func daemon(at clock: String? = nil, deadline: Double = 600) async throws -> RunningDaemon {
+  func daemon(at clock: String? = nil, deadline: Double? = nil) async throws -> RunningDaemon {
     unlink(path(RunningDaemon.log))
-    let daemon = try startDaemon(at: clock, deadline: deadline)
-    try await daemon.waitForLog("started")
-    return daemon
+    return try await Turns.run(ticket) {
+      let daemon = try startDaemon(at: clock, deadline: deadline)
+      try await daemon.waitForLog("started")
+      return daemon
+    }
   }
 
   /// Starts `belfry run`.
   ///
   /// - Parameter prefix: words before it, such as those of a tracer.
-  func startDaemon(at clock: String? = nil, prefix: [String] = [], deadline: Double = 600) throws -> RunningDaemon {
+  func startDaemon(at clock: String? = nil, prefix: [String] = [], deadline: Double? = nil) throws -> RunningDaemon {
     let options = RunOptions(
       output: .appending(path(RunningDaemon.output)), messages: .appending(path(RunningDaemon.log)), clock: clock,
       prefix: prefix, deadline: deadline)

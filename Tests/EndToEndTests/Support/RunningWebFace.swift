@@ -33,13 +33,15 @@ extension Sandbox {
     unlink(log)
     options.messages = .writing(log)
     let words = [try Programs.belfry, "web"] + arguments
-    let process = try start(bytes: words.map { Array($0.utf8) }, options)
-    var url: String?
-    try await waitUntil("the web face listens") {
-      let address = text(log).firstMatch(of: #/listening on (127\.0\.0\.1:\d+|unix:.+)\n/#)?.1
-      url = address.map { "http://\($0)\($0.hasPrefix("unix:") ? ":" : "")" }
-      return url != nil || !process.isRunning
+    return try await Turns.run(ticket) {
+      let process = try start(bytes: words.map { Array($0.utf8) }, options)
+      var url: String?
+      try await waitUntil("the web face listens") {
+        let address = text(log).firstMatch(of: #/listening on (127\.0\.0\.1:\d+|unix:.+)\n/#)?.1
+        url = address.map { "http://\($0)\($0.hasPrefix("unix:") ? ":" : "")" }
+        return url != nil || !process.isRunning
+      }
+      return RunningWebFace(box: self, process: process, url: try #require(url, "\(text(log))"))
     }
-    return RunningWebFace(box: self, process: process, url: try #require(url, "\(text(log))"))
   }
 }

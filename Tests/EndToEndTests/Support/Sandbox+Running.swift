@@ -14,8 +14,9 @@ struct RunOptions {
   var prefix: [String] = []
   /// True if it skips the queue of programs, because it mostly waits or its timing matters.
   var isUrgent = false
-  /// The time limit in seconds.
-  var deadline: Double = 600
+  /// The time limit in seconds; `nil` for 10 minutes if it runs to its end, and for that of the tests if it is started
+  /// beside a test, which may have to wait for its turn meanwhile.
+  var deadline: Double?
 
   static func at(_ clock: String) -> RunOptions { RunOptions(clock: clock) }
   static func input(_ text: String) -> RunOptions { RunOptions(input: Data(text.utf8)) }
@@ -65,15 +66,13 @@ extension Sandbox {
     var options = options
     options.output = options.output ?? .writing(path(name + ".out"))
     options.messages = options.messages ?? .writing(path(name + ".err"))
-    if !options.isUrgent { await Turns.shared.take() }
-    let end: ChildProcess.End
-    do {
-      end = try await start(bytes: words, options).end
-    } catch {
-      if !options.isUrgent { await Turns.shared.giveBack() }
-      throw error
-    }
-    if !options.isUrgent { await Turns.shared.giveBack() }
+    options.deadline = options.deadline ?? 600
+    let end =
+      if options.isUrgent {
+        try await start(bytes: words, options).end
+      } else {
+        try await Turns.run(ticket) { try await start(bytes: words, options).end }
+      }
     defer { for kind in ["out", "err", "in"] { unlink(path("\(name).\(kind)")) } }
     return Outcome(
       words: words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " "), end: end,
@@ -97,7 +96,7 @@ extension Sandbox {
     let child = try ChildProcess(
       start + words, environment: environment,
       streams: [input, options.output ?? .writing("/dev/null"), options.messages ?? .writing("/dev/null")],
-      deadline: options.deadline)
+      deadline: options.deadline ?? 1_800)
     adopt(child)
     return child
   }

@@ -13,6 +13,8 @@ final class Sandbox: Sendable {
 
   let folder: String
   let environment: [String: String]
+  /// The place of its test in the order in which programs get their turns.
+  let ticket = Turns.ticket()
   private let children = Mutex<[ChildProcess]>([])
 
   init(config: String? = Sandbox.defaultConfig, zone: String = Sandbox.zone) throws {

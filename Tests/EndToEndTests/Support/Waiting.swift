@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 /// Waits until a condition holds, checking every few milliseconds.
@@ -12,28 +13,48 @@ func waitUntil(_ what: String, within seconds: Double = 200, _ condition: () asy
   }
 }
 
-/// Limits how many programs run at a time, in order of request, so that they do not slow each other down.
+/// Limits how many programs run at a time, so that they do not slow each other down.
+///
+/// The test that began first goes on first. If hundreds of tests took a step in turn, a limit of time within one of them
+/// would count the steps of all others.
 actor Turns {
-  static let shared = Turns(free: max(4, ProcessInfo.processInfo.activeProcessorCount))
+  private static let shared = Turns(free: max(4, ProcessInfo.processInfo.activeProcessorCount))
+  private static let tickets = Atomic(0)
 
   private var free: Int
-  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private var waiting: [(ticket: Int, CheckedContinuation<Void, Never>)] = []
 
-  init(free: Int) { self.free = free }
+  private init(free: Int) { self.free = free }
 
-  func take() async {
-    if free > 0 {
-      free -= 1
-    } else {
-      await withCheckedContinuation { waiting.append($0) }
+  /// The place of a test in the order of turns.
+  static func ticket() -> Int { tickets.add(1, ordering: .relaxed).newValue }
+
+  /// Does something when it is the turn of a ticket.
+  static func run<Result>(_ ticket: Int, _ body: () async throws -> Result) async rethrows -> Result {
+    await shared.take(ticket)
+    do {
+      let result = try await body()
+      await shared.giveBack()
+      return result
+    } catch {
+      await shared.giveBack()
+      throw error
     }
   }
 
-  func giveBack() {
-    if waiting.isEmpty {
-      free += 1
+  private func take(_ ticket: Int) async {
+    if free > 0 {
+      free -= 1
     } else {
-      waiting.removeFirst().resume()
+      await withCheckedContinuation { waiting.append((ticket, $0)) }
+    }
+  }
+
+  private func giveBack() {
+    if let next = waiting.indices.min(by: { waiting[$0].ticket < waiting[$1].ticket }) {
+      waiting.remove(at: next).1.resume()
+    } else {
+      free += 1
     }
   }
 }

@@ -32,7 +32,7 @@ struct AlertmanagerTests {
       let port = "\(try ServerProcess.freePort())"
       let process = try box.start(
         bytes: [Programs.python, "-B", script, port].map { Array($0.utf8) },
-        RunOptions(messages: .writing(box.path("receiver")), environment: ["PATH": path], deadline: 1_200))
+        RunOptions(messages: .writing(box.path("receiver")), environment: ["PATH": path]))
       let url = "http://127.0.0.1:\(port)"
       try await waitUntil("the script listens: \(box.text("receiver"))") {
         try await box.run(["/usr/bin/curl", "-s", url], RunOptions()).isDone || !process.isRunning

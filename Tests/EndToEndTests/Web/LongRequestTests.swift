@@ -19,7 +19,7 @@ struct LongRequestTests {
       done
       '\(try Programs.belfry)' access add reader --scope read
       """
-    let made = try await box.shell(script, options: RunOptions(deadline: 300))
+    let made = try await box.shell(script, options: RunOptions())
     token = try #require(made.output.firstMatch(of: #/bfy_\S+/#).map { String($0.output) }, "\(made)")
   }
 
@@ -49,7 +49,7 @@ struct LongRequestTests {
   /// Clients that ask for the longest reply.
   private func clients(_ count: Int, of face: RunningWebFace) throws -> [ChildProcess] {
     let words = ["/usr/bin/curl", "-sS", "-H", "Authorization: Bearer \(token)", face.url + Self.longest]
-    return try (1...count).map { _ in try box.start(bytes: words.map { Array($0.utf8) }, RunOptions(deadline: 300)) }
+    return try (1...count).map { _ in try box.start(bytes: words.map { Array($0.utf8) }, RunOptions()) }
   }
 
   @Test("one ends soon after its client has left, and others are served meanwhile")
