@@ -26,7 +26,6 @@ struct ManyDaemonsTests {
     }
     let run = try await ManyDaemonsRun(items: 400 * (steps.count + 1), seed: seed, hasNetworks: true)
     try await survive(steps, run, answers: 5, terms: 3)
-    #expect(run.takeovers.allSatisfy { $0 < 12 }, "\(run.takeovers)")
     if Self.isDeep { print("seed \(seed): \(run.summary)") }
   }
 
