@@ -49,6 +49,27 @@ import Testing
     #expect(report.silentCount == 1 && report.scheduledCount == 1 && report.overdueCount == 1)
   }
 
+  @Test("what is not understood of an item is told once, where the item is added, and not where all has to be")
+  func notUnderstood() throws {
+    var vague = try bench.imported("Vague")
+    vague.notUnderstood = ["its DATE 'soon' is not understood"]
+    let lists = [bench.importedList("Groceries", [try bench.imported("Milk"), vague])]
+    #expect {
+      try bench.take(lists, isStrict: true)
+    } throws: { error in
+      (error as? BelfryError)?.message
+        == "nothing was imported: 1 item not understood as a whole, first item 'Vague': its DATE 'soon' is not understood"
+    }
+    #expect(try bench.kept == [])
+    let told = ImportRefusal(place: "item 'Vague'", reason: "its DATE 'soon' is not understood")
+    var source = ImportedEntries(lists.flatMap { $0 })
+    var events: [ImportEvent] = []
+    let report = try bench.belfry.take(&source) { events.append($0) }
+    #expect(report.added.count == 2 && report.notUnderstoodCount == 1 && report.firstNotUnderstood == told)
+    #expect(events == [.progress, .progress, .progress, .notUnderstood(told)])
+    #expect(try bench.take(lists, isStrict: true).notUnderstoodCount == 0)
+  }
+
   @Test("a second import of the same file adds nothing, whatever was changed since")
   func again() throws {
     let lists = [

@@ -62,6 +62,10 @@ struct OutlookTests {
     #expect(entries.items.map(\.due) == [nil, try wall("2026-12-26T08:00")])
     #expect(entries.items.first?.properties == ["X-OUTLOOK-DUE-DATE:31/31/2026"])
     #expect(
+      entries.items.map(\.notUnderstood) == [
+        ["its Due Date '31/31/2026' is not understood, and kept as X-OUTLOOK-DUE-DATE"], [],
+      ])
+    #expect(
       entries.items.last?.properties == [
         "X-OUTLOOK-DUE-DATE:12/24/2026", "X-OUTLOOK-REMINDER-DATE:12/26/2026", "X-OUTLOOK-REMINDER-TIME:8:00 AM",
       ])
@@ -89,6 +93,11 @@ struct OutlookTests {
           "X-BELFRY-DATE-ONLY:0900", "X-OUTLOOK-REMINDER-ON-OFF:Yes", "X-OUTLOOK-REMINDER-DATE:12/23/2026",
           "X-OUTLOOK-REMINDER-TIME:8:00 h",
         ],
+      ])
+    #expect(
+      entries.items.map(\.notUnderstood) == [
+        ["its Reminder Time 'noon' is not understood, and kept as X-OUTLOOK-REMINDER-TIME"],
+        ["its Due Date 'soon' is not understood, and kept as X-OUTLOOK-DUE-DATE"], [],
       ])
   }
 

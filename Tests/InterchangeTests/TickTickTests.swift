@@ -90,6 +90,11 @@ struct TickTickTests {
         "X-TICKTICK-DUE-DATE:soon", "X-TICKTICK-CREATED-TIME:once",
         "X-TICKTICK-COMPLETED-TIME:2026-11-20T10:00:00+0000",
       ])
+    #expect(
+      kept.notUnderstood == [
+        "its Due Date 'soon' is not understood, and kept as X-TICKTICK-DUE-DATE",
+        "its Created Time 'once' is not understood, and kept as X-TICKTICK-CREATED-TIME",
+      ])
     #expect(try item(["Start Date": "soon"]).properties == ["X-TICKTICK-START-DATE:soon"])
   }
 
@@ -101,11 +106,12 @@ struct TickTickTests {
     for text in ["ERULE:NAME=FORGETTINGCURVE;CYCLE=0", "RRULE:FREQ=DAILY;TT_SKIP=WEEKEND"] {
       let item = try item(due.merging(["Repeat": text]) { $1 })
       #expect(item.rule == nil && item.properties == [ContentLine.text("X-TICKTICK-REPEAT", text)])
+      #expect(item.notUnderstood == ["its Repeat '\(text)' is not understood, and kept as X-TICKTICK-REPEAT"])
     }
     let done = try item(
       due.merging(["Repeat": "RRULE:FREQ=DAILY", "Status": "2", "Completed Time": "2026-11-20T10:00:00+0000"]) { $1 })
     #expect(done.isChecked && done.checkedAt == parseRFC3339("2026-11-20T10:00:00Z") && done.rule == nil)
-    #expect(done.properties == ["X-TICKTICK-REPEAT:RRULE:FREQ=DAILY"])
+    #expect(done.properties == ["X-TICKTICK-REPEAT:RRULE:FREQ=DAILY"] && done.notUnderstood == [])
     #expect(try item(["Status": "-1"]).properties == ["STATUS:CANCELLED"])
   }
 

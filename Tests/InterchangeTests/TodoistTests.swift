@@ -60,7 +60,7 @@ struct TodoistTests {
     let item = try item(words)
     #expect(try item.due == .local(#require(WallTime(parsing: due)), .floating))
     #expect(try item.rule == rule.map { try RecurrenceRule($0) })
-    #expect(item.shouldRemind && item.properties == [] && item.repeatOrigin == .due)
+    #expect(item.shouldRemind && item.properties == [] && item.repeatOrigin == .due && item.notUnderstood == [])
   }
 
   @Test("every! counts from completion, a zone of its own is kept, and what is not understood stays readable")
@@ -74,7 +74,11 @@ struct TodoistTests {
       let item = try item(words, language)
       #expect(item.due == nil && item.rule == nil && !item.shouldRemind)
       #expect(item.properties == ["X-TODOIST-DATE:\(words)", "X-TODOIST-DATE-LANG:\(language)"])
+      #expect(item.notUnderstood == ["its DATE '\(words)' is not understood, and kept as X-TODOIST-DATE"])
     }
+    let nowhere = try item("2026-12-24 18:30", "en", "Mars/Base")
+    #expect(try nowhere.due == .local(#require(WallTime(parsing: "2026-12-24T18:30")), .floating))
+    #expect(nowhere.notUnderstood == ["its TIMEZONE 'Mars/Base' is not understood, and kept as X-TODOIST-TIMEZONE"])
   }
 
   @Test("rows that cannot be read are refused with their line, in order, and the others come")

@@ -34,7 +34,7 @@ struct Import: ParsableCommand {
   @Flag(name: .long, help: "Show what would be imported; change nothing.")
   var dryRun = false
 
-  @Flag(name: .long, help: "Import nothing if any entry is invalid.")
+  @Flag(name: .long, help: "Import nothing if any entry is refused or not understood as a whole.")
   var strict = false
 
   @OptionGroup var options: DataOptions
@@ -79,6 +79,9 @@ struct Import: ParsableCommand {
         case .refused(let refusal):
           bar.finish()
           session.console.warn("refused: \(refusal.place): \(refusal.reason)")
+        case .notUnderstood(let told):
+          bar.finish()
+          session.console.warn("\(told.place): \(told.reason)")
         }
       },
       inspect: options.json
@@ -110,6 +113,9 @@ struct Import: ParsableCommand {
     }
     if report.knownCount > 0 { parts.append("\(report.knownCount) known already, left unchanged") }
     for (word, count) in report.leftOut.sorted(by: { $0.key < $1.key }) { parts.append("\(count) \(word), left out") }
+    if report.notUnderstoodCount > 0 {
+      parts.append("\(report.notUnderstoodCount) not understood as a whole, with the rest kept as properties")
+    }
     if report.refusedCount > 0 { parts.append("\(report.refusedCount) refused") }
     console.report(parts.joined(separator: "; ") + ".")
     if !dryRun, report.scheduledCount > 0 {

@@ -17,6 +17,10 @@ public struct ImportReport: Hashable, Sendable {
   public var refusedCount = 0
   /// The first entry that was refused; `nil` if all were taken.
   public var firstRefusal: ImportRefusal?
+  /// The number of added items with a value that is not understood and kept as a property, such as a date.
+  public var notUnderstoodCount = 0
+  /// The first of them; `nil` for none.
+  public var firstNotUnderstood: ImportRefusal?
   /// The number of entries that the reader left out, by its word for their kind.
   public var leftOut: [String: Int] = [:]
   /// The names of added lists.
@@ -27,6 +31,16 @@ public struct ImportReport: Hashable, Sendable {
   public var overdueCount = 0
   /// The number of added items that are due later without a reminder.
   public var silentCount = 0
+}
+
+extension ImportReport {
+  /// What keeps an import that must be whole from being it; `nil` if nothing does.
+  fileprivate var imperfection: String? {
+    if let first = firstRefusal { return "\(refusedCount) refused, first \(first.place): \(first.reason)" }
+    return firstNotUnderstood.map { first in
+      "\(counted(notUnderstoodCount, "item")) not understood as a whole, first \(first.place): \(first.reason)"
+    }
+  }
 }
 
 /// An item whose own id was taken.
@@ -42,6 +56,8 @@ package enum ImportEvent: Hashable, Sendable {
   /// The next entry is about to be imported.
   case progress
   case refused(ImportRefusal)
+  /// An item was added, and a value of its entry is not understood.
+  case notUnderstood(ImportRefusal)
 }
 
 /// Rolls back the transaction of a dry run.
@@ -70,13 +86,13 @@ extension Belfry {
         var importing = try ImportInProgress(change: change, target: target)
         while let entry = try source.next() {
           try observe(.progress)
-          if let refusal = try importing.take(entry) { try observe(.refused(refusal)) }
+          if let event = try importing.take(entry) { try observe(event) }
         }
         try importing.finish { try observe(.refused($0)) }
         let report = importing.report
-        if isStrict, let first = report.firstRefusal {
+        if isStrict, let reason = report.imperfection {
           throw BelfryError(
-            .badInput, "nothing was imported: \(report.refusedCount) refused, first \(first.place): \(first.reason)",
+            .badInput, "nothing was imported: \(reason)",
             hint: "correct the file, or leave out --strict to import the rest")
         }
         if isDryRun {

@@ -40,20 +40,24 @@ struct ImportInProgress {
     if isNew { report.newLists.append(list.name) }
   }
 
-  /// Imports an entry; returns a refusal if that is not possible.
-  mutating func take(_ entry: ImportEntry) throws -> ImportRefusal? {
+  /// Imports an entry; returns what has to be told of it, if it was refused or not understood as a whole.
+  mutating func take(_ entry: ImportEntry) throws -> ImportEvent? {
     switch entry {
     case .list(let list):
       return try unlessRefused(at: "list \(inQuotes(list.name))") { importing in
         if importing.target == nil { try importing.take(list) }
-      }
+      }.map(ImportEvent.refused)
     case .item(let item, let listName):
-      return try unlessRefused(at: item.place) { try $0.take(item, fromListNamed: listName) }
+      let count = report.added.count
+      let refusal = try unlessRefused(at: item.place) { try $0.take(item, fromListNamed: listName) }
+      if let refusal { return .refused(refusal) }
+      return report.added.count > count ? note(item.notUnderstood, at: item.place) : nil
     case .occurrence(let occurrence, let listName):
       return try unlessRefused(at: occurrence.item.place) { try $0.take(occurrence, fromListNamed: listName) }
+        .map(ImportEvent.refused)
     case .refusal(let refusal):
       refuse(refusal)
-      return refusal
+      return .refused(refusal)
     case .leftOut(let word):
       report.leftOut[word, default: 0] += 1
       return nil
@@ -82,6 +86,14 @@ struct ImportInProgress {
       refuse(refusal)
       return refusal
     }
+  }
+
+  private mutating func note(_ notUnderstood: [String], at place: String) -> ImportEvent? {
+    guard !notUnderstood.isEmpty else { return nil }
+    let told = ImportRefusal(place: place, reason: notUnderstood.joined(separator: "; "))
+    report.notUnderstoodCount += 1
+    report.firstNotUnderstood = report.firstNotUnderstood ?? told
+    return .notUnderstood(told)
   }
 
   private mutating func refuse(_ refusal: ImportRefusal) {

@@ -46,7 +46,7 @@ struct TransferOperations: APIGroup {
     return try await request.change(isLong: true) { _ in
     } _: { belfry in
       let items = try TransferFile()
-      var refusals: [ImportRefusal] = []
+      var (refusals, notUnderstood): ([ImportRefusal], [ImportRefusal]) = ([], [])
       let context = try belfry.read { reading in
         ImportContext(
           defaultListName: settings.defaultList, defaultTime: settings.defaultTime, planner: reading.planner,
@@ -59,8 +59,11 @@ struct TransferOperations: APIGroup {
           return try belfry.take(
             &source, onto: target, isDryRun: isDry, isStrict: isStrict,
             observe: { event in
-              guard case .refused(let refusal) = event, refusals.count < Self.mostNamed else { return }
-              refusals.append(refusal)
+              switch event {
+              case .refused(let refusal) where refusals.count < Self.mostNamed: refusals.append(refusal)
+              case .notUnderstood(let told) where notUnderstood.count < Self.mostNamed: notUnderstood.append(told)
+              case .progress, .refused, .notUnderstood: break
+              }
             },
             inspect: { reading, report in
               try reading.writeJSON(ofItems: report.added) { try items.write(Array($0.utf8)) }
@@ -77,7 +80,9 @@ struct TransferOperations: APIGroup {
       reply.fields.set("Belfry-Added", "\(report.added.count)")
       reply.fields.set("Belfry-Known", "\(report.knownCount)")
       reply.fields.set("Belfry-Refused", "\(report.refusedCount)")
+      reply.fields.set("Belfry-Not-Understood", "\(report.notUnderstoodCount)")
       if !refusals.isEmpty { reply.fields.set("Belfry-Refusals", Self.field(of: refusals)) }
+      if !notUnderstood.isEmpty { reply.fields.set("Belfry-Doubts", Self.field(of: notUnderstood)) }
       return reply
     }
   }

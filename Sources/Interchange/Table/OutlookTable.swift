@@ -55,7 +55,7 @@ struct OutlookTable: TaskTable {
       item.checkedAt = row[.completed].flatMap(dates.date).map(context.planner.floatingZone.start)
     }
     let isDated = setDates(of: row, in: &item)
-    item.properties += properties(row, item, isDated: isDated)
+    keepOthers(row, isDated: isDated, in: &item)
     item.content.takeFields()
     return .item(item, list: context.defaultListName)
   }
@@ -63,9 +63,7 @@ struct OutlookTable: TaskTable {
   /// Sets the due date and the alert; false if a date cannot be read.
   private func setDates(of row: NamedRow<Column>, in item: inout ImportedItem) -> Bool {
     let day = row[.due].flatMap(dates.date)
-    // Without this column, each reminder date is a reminder.
-    let reminds = row[.hasReminder].map { $0.lowercased() == "true" } ?? true
-    let reminder = reminds ? row[.reminderDate] : nil
+    let reminder = reminds(row) ? row[.reminderDate] : nil
     let ring = reminder.flatMap { dates.time(date: $0, clock: row[.reminderTime]) }
     let isRead = (row[.due] == nil) == (day == nil) && (reminder == nil) == (ring == nil)
     guard let ring else {
@@ -89,29 +87,35 @@ struct OutlookTable: TaskTable {
     return isRead
   }
 
+  // Without this column, each reminder date is a reminder.
+  private func reminds(_ row: NamedRow<Column>) -> Bool { row[.hasReminder].map { $0.lowercased() == "true" } ?? true }
+
   private static let empty: Set = ["0", "false", "none", "normal", "0/0/00", "0.0.00"]
 
-  private func properties(_ row: NamedRow<Column>, _ item: ImportedItem, isDated: Bool) -> [String] {
-    var lines = ContentLine.categories(row[.categories], separators: [";", ","])
+  private func keepOthers(_ row: NamedRow<Column>, isDated: Bool, in item: inout ImportedItem) {
+    item.properties += ContentLine.categories(row[.categories], separators: [";", ","])
     let priorities = ["high": 1, "low": 9]
     if let value = row[.priority], let priority = priorities[value.lowercased()] {
-      lines.append("PRIORITY:\(priority)")
+      item.properties.append("PRIORITY:\(priority)")
     }
+    let (reminds, day) = (reminds(row), row[.reminderDate].flatMap(dates.date))
+    let ring = row[.reminderDate].flatMap { dates.time(date: $0, clock: row[.reminderTime]) }
     for (name, value) in row.values where !Self.empty.contains(value.lowercased()) {
-      let isKept =
+      let use: ColumnUse =
         switch Column(rawValue: name.lowercased()) {
-        case .subject, .notes, .categories: false
-        case .priority: !["high", "low"].contains(value.lowercased())
-        case .status: !["completed", "not started"].contains(value.lowercased())
-        case .percent: !["1", "100", "100%", "0%"].contains(value)
-        case .due: !isDated
-        case .reminderDate, .reminderTime: !isDated || !item.shouldRemind
-        case .hasReminder: value.lowercased() != "true"
-        case .completed: item.checkedAt == nil
-        case nil: true
+        case .subject, .notes, .categories: .taken
+        case .priority: ["high", "low"].contains(value.lowercased()) ? .taken : .notUnderstood
+        case .status: ["completed", "not started"].contains(value.lowercased()) ? .taken : .kept
+        case .percent: ["1", "100", "100%", "0%"].contains(value) ? .taken : .kept
+        case .due: isDated ? .taken : dates.date(value) == nil ? .notUnderstood : .kept
+        case .reminderDate where isDated && item.shouldRemind, .reminderTime where isDated && item.shouldRemind: .taken
+        case .reminderDate: reminds && (day == nil || row[.reminderTime] == nil) ? .notUnderstood : .kept
+        case .reminderTime: reminds && day != nil && ring == nil ? .notUnderstood : .kept
+        case .hasReminder: value.lowercased() == "true" ? .taken : .kept
+        case .completed: item.checkedAt == nil ? .kept : .taken
+        case nil: .kept
         }
-      if isKept { lines.append(ContentLine.text(ContentLine.name(Self.program, name), value)) }
+      item.keep(value, of: name, by: Self.program, as: use)
     }
-    return lines
   }
 }

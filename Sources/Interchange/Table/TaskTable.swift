@@ -1,4 +1,5 @@
 import BelfryModel
+import CivilTime
 import FoundationEssentials
 
 /// A program's table in which each row is a task.
@@ -26,6 +27,27 @@ protocol TaskTable {
 
   /// The entry of a row.
   func entry(_ row: NamedRow<Column>) throws(EntryFault) -> ImportEntry
+}
+
+/// What becomes of a value of a column beside the fields of the item.
+enum ColumnUse {
+  /// The item says it.
+  case taken
+  /// It has no field, and is kept as a property.
+  case kept
+  /// It has a field and is not understood; it is kept as a property, and the user is told.
+  case notUnderstood
+}
+
+extension ImportedItem {
+  /// Keeps a column's value as a property, if the item does not say it.
+  mutating func keep(_ value: String, of column: String, by program: String, as use: ColumnUse) {
+    guard use != .taken else { return }
+    let property = ContentLine.name(program, column)
+    content.properties.append(ContentLine.text(property, value))
+    guard use == .notUnderstood else { return }
+    notUnderstood.append("its \(column) \(inQuotes(value)) is not understood, and kept as \(property)")
+  }
 }
 
 /// The tasks of a table.

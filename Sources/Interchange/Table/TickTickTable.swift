@@ -60,7 +60,8 @@ struct TickTickTable: TaskTable {
     if item.isChecked { item.checkedAt = row[.completed].flatMap(TickTickSchedule.instant) }
     let schedule = TickTickSchedule(row, context: context)
     schedule?.set(in: &item)
-    item.properties += properties(row, item, schedule)
+    item.properties += Self.fields(row)
+    keepOthers(row, schedule, in: &item)
     item.content.takeFields()
     let list = try row[.list].map { list throws(EntryFault) in try ItemText.singleLine(list, field: "List Name") }
     return .item(item, list: list ?? context.defaultListName)
@@ -68,32 +69,39 @@ struct TickTickTable: TaskTable {
 
   private static func uuid(_ id: String) -> UUID { UUID(namespace: .belfry, name: "ticktick \(id)") }
 
-  private func properties(_ row: NamedRow<Column>, _ item: ImportedItem, _ schedule: TickTickSchedule?) -> [String] {
+  // The properties that become fields of the item.
+  private static func fields(_ row: NamedRow<Column>) -> [String] {
     var lines = ContentLine.categories(row[.tags], separators: [","])
     let priorities = ["5": 1, "3": 5, "1": 9]
     if let value = row[.priority], let priority = priorities[value] { lines.append("PRIORITY:\(priority)") }
     if row[.status] == "-1" { lines.append("STATUS:CANCELLED") }
-    if let parent = row[.parent] { lines.append("RELATED-TO:\(Self.uuid(parent).text)") }
-    let due = row[.due].flatMap(TickTickSchedule.instant)
-    for (name, value) in row.values {
-      let isKept =
-        switch Column(rawValue: name.lowercased()) {
-        case .title, .content, .list, .tags, .isFloating, .isAllDay, .id, .parent: false
-        case .kind: value != "TEXT"
-        case .isChecklist: value == "Y"
-        case .priority: !["0", "1", "3", "5"].contains(value)
-        case .status: !["0", "1", "2", "-1"].contains(value)
-        case .start: TickTickSchedule.instant(value).map { (due ?? $0) != $0 } ?? true
-        case .due: due == nil
-        case .created: item.createdAt == nil
-        case .completed: item.checkedAt == nil
-        case .timezone: context.planner.zone(ifKnown: value) == nil
-        case .reminder: schedule?.alerts == nil
-        case .rule: item.rule == nil
-        case nil: true
-        }
-      if isKept { lines.append(ContentLine.text(ContentLine.name(Self.program, name), value)) }
-    }
+    if let parent = row[.parent] { lines.append("RELATED-TO:\(uuid(parent).text)") }
     return lines
+  }
+
+  private func keepOthers(_ row: NamedRow<Column>, _ schedule: TickTickSchedule?, in item: inout ImportedItem) {
+    let due = row[.due].flatMap(TickTickSchedule.instant)
+    func unless(_ isUnderstood: Bool) -> ColumnUse { isUnderstood ? .taken : .notUnderstood }
+    for (name, value) in row.values {
+      let use: ColumnUse =
+        switch Column(rawValue: name.lowercased()) {
+        case .title, .content, .list, .tags, .isFloating, .isAllDay, .id, .parent: .taken
+        case .kind: value == "TEXT" ? .taken : .kept
+        case .isChecklist: value == "Y" ? .kept : .taken
+        case .priority: unless(["0", "1", "3", "5"].contains(value))
+        case .status: unless(["0", "1", "2", "-1"].contains(value))
+        case .start:
+          TickTickSchedule.instant(value).map { (due ?? $0) == $0 ? .taken : .kept } ?? .notUnderstood
+        case .due: unless(due != nil)
+        case .created: unless(item.createdAt != nil)
+        case .completed: item.checkedAt == nil ? .kept : .taken
+        case .timezone: unless(context.planner.zone(ifKnown: value) != nil)
+        case .reminder: unless(schedule?.alerts != nil)
+        // A checked task no longer repeats.
+        case .rule: item.rule != nil ? .taken : item.isChecked ? .kept : .notUnderstood
+        case nil: .kept
+        }
+      item.keep(value, of: name, by: Self.program, as: use)
+    }
   }
 }

@@ -8,8 +8,10 @@ import RecurrenceRules
 struct TodoistTasks {
   let context: ImportContext
 
+  private static let program = "TODOIST"
+
   /// The name of the property that keeps a column's value.
-  static func property(_ column: String) -> String { ContentLine.name("TODOIST", column) }
+  static func property(_ column: String) -> String { ContentLine.name(program, column) }
 
   /// The entry of a row with a task.
   func entry(_ row: TodoistRow, section: String?) -> ImportEntry {
@@ -33,15 +35,19 @@ struct TodoistTasks {
     }
     if let section { item.properties.append(ContentLine.text(Self.property("section"), section)) }
     for (name, value) in row.values {
-      let isKept =
+      let use: ColumnUse =
         switch TodoistSource.Column(rawValue: name.lowercased()) {
-        case .type, .content, .description: false
-        case .priority: !["1", "2", "3", "4"].contains(value)
-        case .indent: value != "1"
-        case .date, .language, .timezone: row[.date] != nil && !isDated
-        case .author, .responsible, nil: true
+        case .type, .content, .description: .taken
+        case .priority: ["1", "2", "3", "4"].contains(value) ? .taken : .notUnderstood
+        case .indent: value == "1" ? .taken : .kept
+        case .date: isDated ? .taken : .notUnderstood
+        case .language: row[.date] == nil || isDated ? .taken : .kept
+        case .timezone:
+          row[.date] == nil
+            ? .taken : context.planner.zone(ifKnown: value) == nil ? .notUnderstood : isDated ? .taken : .kept
+        case .author, .responsible, nil: .kept
         }
-      if isKept { item.properties.append(ContentLine.text(Self.property(name), value)) }
+      item.keep(value, of: name, by: Self.program, as: use)
     }
     item.content.takeFields()
     return item

@@ -44,6 +44,28 @@ struct ImportFormatTests {
     #expect(again.isDone && again.output == "[]\n", "\(again)")
   }
 
+  @Test("a date that is not understood is told with its line and kept, and refused where all has to be understood")
+  func notUnderstood() async throws {
+    try box.write(
+      """
+      TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE
+      task,Milk,,4,1,,,tomorrow,en,
+      task,Bins,,4,1,,,jeden Montag um 7 Uhr,de,
+
+      """, to: "home.csv")
+    let strict = try await box.belfry("import", "home.csv", "--strict", options: .at(Self.early))
+    #expect(strict.status == 65 && strict.messages.contains("1 item not understood as a whole"), "\(strict)")
+    #expect(try await box.ids("show") == [])
+    let told = "line 3: its DATE 'jeden Montag um 7 Uhr' is not understood, and kept as X-TODOIST-DATE"
+    for words in [["--dry-run"], []] {
+      let outcome = try await box.run(
+        [Programs.belfry, "import", "home.csv"] + words, RunOptions.at(Self.early))
+      #expect(outcome.isDone && outcome.messages.contains(told), "\(outcome)")
+      #expect(outcome.messages.contains("; 1 not understood as a whole"), "\(outcome)")
+    }
+    #expect(try await box.ids("show") == [1, 2])
+  }
+
   /// Imports each file with `task` and with `belfry`, and compares the results.
   private static let comparison = """
     import datetime, json, os, pathlib, shutil, subprocess, sys
