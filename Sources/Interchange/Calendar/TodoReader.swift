@@ -138,7 +138,7 @@ struct TodoReader {
     let staysUTC = schedule.plan != nil || mark == Zone.utc.identifier
     if mark == BelfryProperty.floating, due.zone == .fixed(context.planner.floatingZone.identifier) {
       item.due = .local(due.wall, .floating)
-    } else if case .utc(let time) = due.moment, !staysUTC {
+    } else if case .utc(let time) = due.moment, !staysUTC, due.zone != .floating {
       item.due = .instant(schedule.usesDuration ? Date(utc: due.wall.civil) : Date(utc: time))
     } else {
       item.due = .local(due.wall, due.zone)

@@ -55,6 +55,11 @@ struct TodoSchedule {
       throw CalendarFault(line: property.number, reason: "it has an EXRULE, which RFC 5545 has dropped: use EXDATE")
     }
     guard let property = try todo.single("RRULE") else { return }
+    // Some programs write all times in UTC. A repeat that Belfry has marked as floating still follows the wall clock.
+    if todo.all(BelfryProperty.timeZone).first?.value == BelfryProperty.floating {
+      start?.float(context.planner)
+      due?.float(context.planner)
+    }
     try readRule(property, of: todo, planner: context.planner)
     try readExceptions(of: todo, zones: &zones, context: context)
   }

@@ -63,6 +63,12 @@ struct TodoTime: Hashable {
     wall = rules.wallTime(at: rules.instant(of: wall).instant.addingTimeInterval(Double(duration.seconds)))
   }
 
+  /// Puts a time in UTC on the floating clock.
+  mutating func float(_ planner: Planner) {
+    guard case .utc = moment else { return }
+    (wall, zone) = (wall(in: .floating, planner: planner), .floating)
+  }
+
   /// True if it is a date without a time.
   var isDate: Bool {
     if case .date = moment { true } else { false }

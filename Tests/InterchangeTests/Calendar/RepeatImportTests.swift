@@ -28,6 +28,16 @@ struct RepeatImportTests {
     #expect(try item.due == .local(CalendarTesting.wall("2026-11-21T09:00"), .fixed("UTC")))
   }
 
+  @Test("a repeat that is marked as floating follows the wall clock, though another program wrote its times in UTC")
+  func floatingInUTC() throws {
+    let item = try item(
+      "X-BELFRY-TIME-ZONE:FLOATING", "DTSTART:20261122T233000Z", "DUE:20261122T233000Z",
+      "RRULE:FREQ=WEEKLY;BYDAY=MO", "EXDATE:20261206T233000Z")
+    #expect(try item.due == .local(CalendarTesting.wall("2026-11-23T00:30"), .floating))
+    #expect(try item.rule == RecurrenceRule("FREQ=WEEKLY;BYDAY=MO"))
+    #expect(try item.exceptions == [CalendarTesting.wall("2026-12-07T00:30")])
+  }
+
   @Test(
     "a rule for the start moves to the due date where the due dates follow it",
     arguments: [
