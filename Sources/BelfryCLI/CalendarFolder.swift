@@ -49,11 +49,12 @@ struct CalendarFolder {
       try FileManager.default.createSymbolicLink(
         atPath: "\(draft)/lists/\(name)", withDestinationPath: "\(path)/\(name)")
     }
-    let config = "\(draft)/config.yaml"
-    try "store: { type: vdir, path: lists, state: state }\n".write(toFile: config, atomically: false, encoding: .utf8)
-    let belfry = try Assembly(.file(config), time: SystemTimeSource()).belfry
-    _ = try belfry.planEdits()
-    return try belfry.read { reading in
+    let events = try Self.belfry(over: draft, readsEvents: true).read { reading in
+      var events = 0
+      try reading.view.forEachItem(ItemQuery(kind: .events)) { _ in events += 1 }
+      return events
+    }
+    return try Self.belfry(over: draft, readsEvents: false).read { reading in
       let counts = try reading.view.counts()
       let rings = try reading.preview(
         from: reading.now, until: reading.now.addingTimeInterval(366 * 86_400), limit: Self.shown
@@ -69,8 +70,19 @@ struct CalendarFolder {
         + ["\(counted(counts.scheduled, "reminder")) would ring\(rings.isEmpty ? "" : ", the first of them:")"]
         + rings.map { "  \(zone.readable($0.fireDate.date))  \($0.text.visibleLine) (\($0.listName.visibleLine))" }
         + (overdue == 0 ? [] : ["\(counted(overdue, "overdue to-do")) would not ring"])
+        + (events == 0 ? [] : ["\(counted(events, "event")) with alarms would ring with 'events: true' for the store"])
       return Outlook(lines: lines, defaultList: try Self.defaultList(reading))
     }
+  }
+
+  // Belfry over a draft's lists, with a state of its own there.
+  private static func belfry(over draft: String, readsEvents: Bool) throws -> Belfry {
+    let config = "\(draft)/events-\(readsEvents).yaml"
+    try "store: { type: vdir, path: lists, state: state-\(readsEvents), events: \(readsEvents) }\n"
+      .write(toFile: config, atomically: false, encoding: .utf8)
+    let belfry = try Assembly(.file(config), time: SystemTimeSource()).belfry
+    _ = try belfry.planEdits()
+    return belfry
   }
 
   private static func defaultList(_ reading: Reading) throws -> String? {

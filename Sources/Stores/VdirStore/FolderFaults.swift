@@ -1,10 +1,10 @@
 import BelfryModel
 
-/// The files of a folder that cannot be used, and those that vanished together, for people.
+/// The files of a folder that vanished together, and those that cannot be used, for people.
 enum FolderFaults {
   /// One sentence each.
   static func sentences(_ listing: FolderListing, _ mirror: Mirror, root: String) throws -> [String] {
-    var sentences = try listing.faults + mirror.faults(root: root)
+    var sentences: [String] = []
     let gone = Set(try mirror.lists().filter { $0.goneSince != nil }.map(\.folder))
     for (folder, count) in try mirror.guarded().sorted(by: { $0.key < $1.key }) {
       let files = counted(count, "to-do")
@@ -13,6 +13,8 @@ enum FolderFaults {
           ? "\(root)/\(folder) is gone, and with it the files of \(files): \(Self.outlook)"
           : "\(root)/\(folder): the files of \(files) vanished within minutes: \(Self.outlook)")
     }
+    // What vanished ends soon, so it comes before the faults of single files.
+    sentences += try listing.faults + mirror.faults(root: root)
     return sentences.map { $0.replacing("\n", with: " ") }
   }
 

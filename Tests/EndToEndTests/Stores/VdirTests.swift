@@ -99,6 +99,21 @@ struct VdirTests {
   func initialized() async throws {
     try write(["UID:a", "SUMMARY:Milk", "DUE;TZID=Europe/Zurich:20961224T090000"], to: "a.ics")
     try write(["UID:b", "SUMMARY:Old", "DUE;TZID=Europe/Zurich:20261101T090000"], to: "b.ics")
+    try box.write(
+      """
+      BEGIN:VCALENDAR\r
+      BEGIN:VEVENT\r
+      UID:c\r
+      SUMMARY:Choir\r
+      DTSTART:20961224T180000Z\r
+      BEGIN:VALARM\r
+      ACTION:DISPLAY\r
+      TRIGGER:-PT10M\r
+      END:VALARM\r
+      END:VEVENT\r
+      END:VCALENDAR\r
+
+      """, to: "calendars/home/c.ics")
     let config = box.path("home/config/todoman")
     try FileManager.default.createDirectory(atPath: config, withIntermediateDirectories: true)
     try box.write("path = \"\(box.path("calendars"))/*\"\n", to: "home/config/todoman/config.py")
@@ -109,14 +124,15 @@ struct VdirTests {
     let made = try await box.belfry(
       "init", "--config", "new.yaml", "--vdir", "calendars", options: .at("2096-12-23 12:00:00"))
     #expect(made.isDone && made.messages.contains("24 Dec 2096 09:00"), "\(made)")
+    #expect(made.messages.contains("1 event with alarms would ring with 'events: true'"), "\(made)")
     #expect(made.messages.contains("1 reminder would ring") && made.messages.contains("1 overdue to-do would not ring"))
     #expect(made.messages.contains("adds to the list home"), "\(made)")
     #expect(box.files(in: "calendars") == ["home"])
-    #expect(box.files(in: "calendars/home") == ["a.ics", "b.ics"])
+    #expect(box.files(in: "calendars/home") == ["a.ics", "b.ics", "c.ics"])
     #expect(try await box.ids("show", "--config", "new.yaml").sorted() == [1, 2])
     try await box.belfry("add", "Tea", "--config", "new.yaml").requireDone()
     #expect(box.files(in: "calendars") == ["home", ".belfry-vdir"])
-    #expect(box.files(in: "calendars/home").count == 3)
+    #expect(box.files(in: "calendars/home").count == 4)
   }
 
   @Test("files that cannot be read are named, and the rest goes on")
@@ -133,6 +149,8 @@ struct VdirTests {
     for number in 1...120 {
       try write(["UID:n\(number)", "SUMMARY:\(number)", "DUE;TZID=Europe/Zurich:20961224T090000"], to: "\(number).ics")
     }
+    // A fault of less weight, which must not come before what vanished.
+    try box.write("", to: "calendars/above.ics")
     let daemon = try await box.daemon(at: "2096-12-24 08:59:30")
     for number in 1...100 {
       unlink(box.path("calendars/home/\(number).ics"))
