@@ -100,6 +100,16 @@ struct EventAnswersTests {
     #expect(try belfry.store.damage().isEmpty)
   }
 
+  @Test("a snooze that another program gave rings, although it came to be known after the event had ended")
+  func lateSnooze() throws {
+    let event = ["DTSTART:20261121T073000Z", "DTEND:20261121T075000Z"] + Self.alarm("TRIGGER:PT0S", "UID:own")
+    let snooze = Self.alarm("TRIGGER;VALUE=DATE-TIME:20261121T083000Z", "RELATED-TO;RELTYPE=SNOOZE:own")
+    _ = try write([event + ["END:VEVENT"]])
+    #expect(try scheduled() == [] && belfry.store.items().map(\.isChecked) == [true])
+    _ = try write([event + snooze + ["END:VEVENT"]])
+    #expect(try scheduled() == ["21 08:30 s"] && belfry.store.items().map(\.isChecked) == [false])
+  }
+
   @Test("of a moved occurrence its own alarm is marked, and the lines of others stay")
   func moved() throws {
     let text = try write([

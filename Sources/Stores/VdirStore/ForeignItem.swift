@@ -12,8 +12,10 @@ struct ForeignItem {
   let now: Date
 
   /// The item of an event at its first occurrence that is not over; any other item as it is.
-  private func movedOn(_ item: Item) throws -> Item {
-    item.isEvent ? try EventEnds(planner: planner, now: now).movedOn(item) : item
+  private func movedOn(_ item: Item, _ imported: ImportedItem) throws -> Item {
+    // Another program's snooze may come to be known after the event has ended.
+    let isSnoozed = item.recurrence == nil && imported.snoozedUntil.map { $0 > now } == true
+    return item.isEvent && !isSnoozed ? try EventEnds(planner: planner, now: now).movedOn(item) : item
   }
 
   /// The item of a to-do, with the number, place and times of a known item if the file has none.
@@ -23,14 +25,14 @@ struct ForeignItem {
   func item(_ imported: ImportedItem, _ changed: [ImportedOccurrence], as known: Item) throws -> Item {
     var item = try item(imported, as: known)
     let dates = try RepeatDates(imported, changed, item: item, reader: self)
-    guard !dates.isEmpty else { return try movedOn(item) }
+    guard !dates.isEmpty else { return try movedOn(item, imported) }
     dates.apply(to: &item)
     if let first = planner.firstOccurrence(of: item) {
       item.due = try planner.resolve(first, in: planner.zone(item.zone))
     } else {
       (item.isChecked, item.checkedAt) = (true, item.checkedAt ?? dates.checkedAt ?? now)
     }
-    return try movedOn(item)
+    return try movedOn(item, imported)
   }
 
   private func item(_ imported: ImportedItem, as known: Item) throws -> Item {
