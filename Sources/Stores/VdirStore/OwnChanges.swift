@@ -121,12 +121,13 @@ struct OwnChanges {
 
   private mutating func removeList(_ id: Int64) throws {
     guard let list = folders.removeValue(forKey: id) else { return }
-    try requireOwnLists(list.name.map { String(decoding: $0, as: UTF8.self) } ?? list.folder)
+    let name = list.name.map { String(decoding: $0, as: UTF8.self) } ?? list.folder
+    try requireOwnLists(name)
     let leaving = Set(intents.filter { $0.new == nil }.map(\.path)).union(["\(list.folder)/displayname"])
     let folder = "\(root)/\(list.folder)"
-    for name in FolderListing.entries(of: folder) where name != "color" && !name.hasSuffix(".tmp") {
-      guard !leaving.contains("\(list.folder)/\(name)") else { continue }
-      throw failures.notEmpty(String(decoding: list.name ?? [], as: UTF8.self), folder, name)
+    for file in FolderListing.entries(of: folder) where file != "color" && !file.hasSuffix(".tmp") {
+      guard !leaving.contains("\(list.folder)/\(file)") else { continue }
+      throw failures.notEmpty(name, folder, file)
     }
     try change("\(list.folder)/displayname", from: list.name, to: nil)
     try mirror.removeList(list.folder)
