@@ -83,5 +83,8 @@ import Testing
     let part = two.part(of: 1, poll: 5)
     #expect(part.sinks == ["a": 1] && part.leaving.isEmpty && !part.leads)
     #expect(part.elsewhere == ["a", "b", "c"])
+    #expect(part.abandoned == ["d"])
+    two.members[1] = member(2, sinks: ["b", "d"])
+    #expect(two.part(of: 1, poll: 5).abandoned.isEmpty, "somebody is to take it")
   }
 }

@@ -172,6 +172,36 @@ import Testing
     third.lock.release()
   }
 
+  @Test("a sink that nobody has had yet is waited for from its first delivery on, not given up at once")
+  func neverHad() async throws {
+    let one = try join(["a"])
+    _ = try one.store.write { try $0.addSampleDeliveries(1) }
+    try await waitUntil { one.lock.part.elsewhere.contains("chat") }
+    #expect(one.lock.part.abandoned.isEmpty)
+    try bench.server.run("UPDATE belfry.sink_lease SET free_since = now() - interval '11 minutes' WHERE sink = 'chat'")
+    try await waitUntil { one.lock.part.abandoned == ["chat"] }
+    let other = try join(["chat"])
+    try await waitUntil { one.lock.part.abandoned.isEmpty && other.lock.part.sinks?.keys.contains("chat") == true }
+    one.lock.release()
+    other.lock.release()
+  }
+
+  @Test("the time in which no daemon ran does not count for a sink that nobody has")
+  func allAway() async throws {
+    let one = try join(["a"])
+    _ = try one.store.write { try $0.addSampleDeliveries(1) }
+    try await waitUntil { one.lock.part.elsewhere.contains("chat") }
+    one.lock.release()
+    try bench.server.run("UPDATE belfry.sink_lease SET free_since = now() - interval '1 day'")
+    // `run --once` from cron is no daemon that the others could start beside.
+    let alone = try bench.store().lockForDaemon()
+    #expect(alone.part.abandoned == ["a", "chat"])
+    alone.release()
+    let next = try join(["a"])
+    #expect(next.lock.part.elsewhere.contains("chat") && next.lock.part.abandoned.isEmpty)
+    next.lock.release()
+  }
+
   @Test("a begin leaves rows that somebody is changing, and an outcome waits for them")
   func busyRows() async throws {
     let one = try join(["chat"])

@@ -2,30 +2,40 @@ import BelfryModel
 import FoundationEssentials
 
 extension Belfry {
-  /// Closes pending deliveries whose sink is not in `sinks` as dead. The `on_failure` sinks of disabled sinks get
-  /// notices.
+  /// Closes pending deliveries as dead whose sink is not in `sinks`, or is on another machine whose daemon has been away
+  /// for too long. Their `on_failure` sinks get notices.
   ///
-  /// - Parameter elsewhere: the sinks that other daemons have.
+  /// - Parameters:
+  ///   - elsewhere: the sinks that other daemons have.
+  ///   - abandoned: the sinks that no daemon has had for too long.
   /// - Returns: events for the log; empty if nothing was closed.
-  func closeDeliveries(exceptOf sinks: [ActiveSink], and elsewhere: Set<String>) throws -> [Event] {
-    let gone = try store.read { try $0.sinksWithPendingDeliveries() }.subtracting(sinks.map(\.name))
-      .subtracting(elsewhere)
+  func closeDeliveries(
+    exceptOf sinks: [ActiveSink], and elsewhere: Set<String>, abandoned: Set<String> = []
+  ) throws -> [Event] {
+    let waiting = sinks.filter { $0.isHere || !abandoned.contains($0.name) }.map(\.name)
+    let gone = try store.read { try $0.sinksWithPendingDeliveries() }.subtracting(waiting).subtracting(elsewhere)
     guard !gone.isEmpty else { return [] }
+    let known = Set(sinks.map(\.name))
+    func reason(_ sink: String) -> String {
+      known.contains(sink)
+        ? "no belfryd has had the sink '\(sink)' for \(Int(DaemonPart.patience / 60)) minutes"
+        : "the sink '\(sink)' is switched off or not in the config"
+    }
     return try change { change in
       var notices: [Event] = []
       var pending: [Int64] = []
-      var count = 0
+      var counts: [String: Int] = [:]
       try change.transaction.forEachDelivery(state: .pending, limit: nil) { delivery, _ in
         if gone.contains(delivery.sink) { pending.append(delivery.id) }
       }
       for id in pending {
         // Its outcome may have been recorded since it was read.
         guard var delivery = try change.transaction.delivery(id: id), delivery.state == .pending else { continue }
-        count += 1
+        counts[delivery.sink, default: 0] += 1
         delivery.state = .dead
         delivery.nextAttemptAt = nil
         delivery.closedAt = change.stamp
-        delivery.lastError = "the sink '\(delivery.sink)' is switched off or not in the config"
+        delivery.lastError = reason(delivery.sink)
         try change.transaction.update(delivery)
         let target = sinks.first { $0.name == settings.failureTargets[delivery.sink] }
         let notice = target.map { FailureNotice(delivery: delivery, isFinal: true, target: $0) }
@@ -33,9 +43,8 @@ extension Belfry {
           .compactMap(\.self)
         notices += try HandOver(transaction: change.transaction, now: change.now).run(after: delivery)
       }
-      guard count > 0 else { return [] }
-      let words = "\(counted(count, "delivery")) given up: their sink is switched off or not in the config"
-      return [Event(.error, words)] + notices
+      let givenUp = counts.sorted { $0.key < $1.key }
+      return givenUp.map { Event(.error, "\(counted($1, "delivery")) given up: \(reason($0))") } + notices
     }
   }
 }

@@ -47,9 +47,9 @@ struct Leader {
     return try belfry.write { try followUp(in: $0, at: belfry.time.now, zone: zone) }
   }
 
-  /// Closes deliveries of sinks that were removed or disabled.
-  func closeWithoutSink(besides elsewhere: Set<String>) throws {
-    try belfry.closeDeliveries(exceptOf: sinks, and: elsewhere).forEach(log)
+  /// Closes deliveries of sinks that were removed or disabled, or that no daemon has had for long.
+  func closeWithoutSink(_ part: DaemonPart) throws {
+    try belfry.closeDeliveries(exceptOf: sinks, and: part.elsewhere, abandoned: part.abandoned).forEach(log)
   }
 
   /// Logs a claim.

@@ -84,7 +84,7 @@ final class Outbox {
       followPartAnew()
       throw error
     }
-    if part.leads { try leader.closeWithoutSink(besides: part.elsewhere) }
+    if part.leads { try leader.closeWithoutSink(part) }
   }
 
   /// Opens the sinks again, at the start or because another store has replaced the one in use. Attempts in flight end
@@ -244,7 +244,7 @@ final class Outbox {
   ///
   /// An answer writes updates without checking the config, and the sink of the message may be gone.
   func loadDue() throws {
-    if part.leads { try leader.closeWithoutSink(besides: part.elsewhere) }
+    if part.leads { try leader.closeWithoutSink(part) }
     deliverer.noteBacklog()
     loadedAt = belfry.time.now
     try deliverer.load()

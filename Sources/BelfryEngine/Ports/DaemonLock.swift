@@ -48,6 +48,9 @@ extension DaemonLock {
 
 /// The role of a daemon among the daemons of its store.
 public struct DaemonPart: Hashable, Sendable {
+  /// The seconds for which deliveries wait for a daemon that has their sink.
+  public static let patience: Double = 600
+
   /// The term under which it leads: it plans, claims, follows up and prunes. It grows with each new leader; `nil` if
   /// another daemon leads.
   public var term: Int64?
@@ -58,17 +61,21 @@ public struct DaemonPart: Hashable, Sendable {
   public var leaving: Set<String>
   /// The sinks that other daemons have or lately had, so their deliveries are not given up here.
   public var elsewhere: Set<String>
+  /// The sinks that no live daemon has, and none has had for ``patience``, so their deliveries are given up.
+  public var abandoned: Set<String>
   /// The interval in seconds at which to look for work that other daemons left; `nil` if there are no others.
   public var poll: Double?
 
   /// The role of a daemon that does not share its store.
-  public init() { (term, sinks, leaving, elsewhere, poll) = (0, nil, [], [], nil) }
+  public init() { (term, sinks, leaving, elsewhere, abandoned, poll) = (0, nil, [], [], [], nil) }
 
   /// The role of one of several daemons.
   public init(
-    term: Int64?, sinks: [String: Int64], leaving: Set<String> = [], elsewhere: Set<String> = [], poll: Double
+    term: Int64?, sinks: [String: Int64], leaving: Set<String> = [], elsewhere: Set<String> = [],
+    abandoned: Set<String> = [], poll: Double
   ) {
-    (self.term, self.sinks, self.leaving, self.elsewhere, self.poll) = (term, sinks, leaving, elsewhere, poll)
+    (self.term, self.sinks, self.leaving, self.elsewhere) = (term, sinks, leaving, elsewhere)
+    (self.abandoned, self.poll) = (abandoned, poll)
   }
 
   /// True if it leads.

@@ -29,6 +29,13 @@ struct DaemonTable {
         try connection.script("COMMIT")
         return nil
       }
+      // The time without any daemon does not count: the others may be starting as well.
+      try connection.statement(
+        """
+        UPDATE sink_lease SET free_since = clock_timestamp()
+        WHERE free_since IS NOT NULL AND NOT ? AND NOT EXISTS (SELECT 1 FROM member)
+        """
+      ).execute(isAlone)
       let insert = """
         INSERT INTO member (host, process, machine, version, is_alone, until)
         VALUES (?, ?, ?, ?, ?, clock_timestamp() + ? * interval '1 second') RETURNING id
@@ -36,13 +43,7 @@ struct DaemonTable {
       let id: Int64? = try connection.statement(insert).first(
         ProcessInfo.processInfo.hostName, Int(getpid()), Machine.name, BelfryVersion.current, isAlone, lease
       ) { try $0.at(0) }
-      // A sink with pending deliveries that no daemon has had yet counts as free from now on.
-      try connection.script(
-        """
-        INSERT INTO sink_lease (sink, term, free_since)
-        SELECT sink, 0, clock_timestamp() FROM (SELECT DISTINCT sink FROM delivery WHERE state = 0) AS waiting
-        ON CONFLICT DO NOTHING
-        """)
+      try noteNewSinks()
       try connection.script("COMMIT")
       guard let id else { throw StoredValueFault("table member: a new row has no number") }
       return (id, wasAbandoned)
@@ -147,6 +148,22 @@ struct DaemonTable {
       try forgetBegins(of: id, sink: sink)
       try connection.statement("UPDATE sink_lease SET member = NULL WHERE sink = ? AND member = ?").execute(sink, id)
     }
+  }
+
+  /// Records sinks with pending deliveries that no daemon has had yet as free from now on.
+  func noteNewSinks() throws {
+    // It reads one row of the index for each sink, however many deliveries wait.
+    try connection.statement(
+      """
+      INSERT INTO sink_lease (sink, term, free_since)
+      WITH RECURSIVE pending AS (
+        SELECT min(sink) AS sink FROM delivery WHERE state = 0
+        UNION ALL
+        SELECT (SELECT min(sink) FROM delivery WHERE state = 0 AND delivery.sink > pending.sink)
+        FROM pending WHERE pending.sink IS NOT NULL)
+      SELECT sink, 0, clock_timestamp() FROM pending WHERE sink IS NOT NULL ON CONFLICT DO NOTHING
+      """
+    ).execute()
   }
 
   /// Records the time since which sinks are free.

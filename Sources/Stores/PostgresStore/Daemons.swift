@@ -26,8 +26,6 @@ struct Daemons {
     let freeFor: Double?
   }
 
-  /// The seconds for which deliveries wait for a daemon that has their sink.
-  static let patience: Double = 600
   /// The seconds for which a free sink is reserved for the daemon whose turn it is.
   private static let courtesy: Double = 3
 
@@ -106,10 +104,11 @@ struct Daemons {
   func part(of id: Int64, poll: Double) -> DaemonPart {
     let (held, surplus) = (held(by: id), surplus(of: id))
     let others = members.filter { $0.id != id }.flatMap(\.offer.sinks)
-    let recent = leases.filter { $0.value.freeFor ?? 0 < Self.patience }.keys
+    let recent = leases.filter { $0.value.freeFor ?? 0 < DaemonPart.patience }.keys
+    let abandoned = Set(leases.keys).subtracting(recent).subtracting(members.flatMap(\.offer.sinks))
     return DaemonPart(
       term: leader == id ? term : nil, sinks: held.filter { !surplus.contains($0.key) }, leaving: surplus,
-      elsewhere: Set(others).union(recent), poll: poll)
+      elsewhere: Set(others).union(recent), abandoned: abandoned, poll: poll)
   }
 
   /// The same without members whose lease is over.

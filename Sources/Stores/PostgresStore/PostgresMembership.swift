@@ -230,6 +230,7 @@ final class PostgresMembership: DaemonLock {
       try? table.takeLead(id, after: daemons.term, offer.config)
       daemons = try table.present()
     }
+    if daemons.leader == id { try table.noteNewSinks() }
     try table.noteConfig(offer.config, ofLeader: id)
     let free = daemons.free(for: id)
     if !free.isEmpty {
