@@ -127,6 +127,31 @@ import Testing
     #expect(lock.offers.last?.sinks == ["chat"])
   }
 
+  @Test("a reload that failed, and a lease that was not trusted for a while, leave a sink paused")
+  func staysPaused() async throws {
+    let gone = RecordingSink { _, _ in .never(reason: "410 Gone", pausesSink: true) }
+    let role = DaemonPart(term: 1, sinks: ["chat": 1], poll: 5)
+    lock.set(role)
+    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "chat", sink: gone)], lock: lock)
+    try await daemon.tick()
+    #expect(gone.attempts.count == 1)
+    lock.isAway = true
+    #expect(throws: BelfryError.self) {
+      try daemon.scheduler.reload(bench.belfry, sinks: [ActiveSink(name: "chat", sink: chat)])
+    }
+    lock.isAway = false
+    try await daemon.tick()
+    lock.set(DaemonPart(term: nil, sinks: [:], poll: 5))
+    try daemon.scheduler.drain()
+    lock.set(role)
+    try await daemon.tick()
+    #expect(chat.attempts.isEmpty)
+    // Another daemon had it meanwhile.
+    lock.set(DaemonPart(term: 1, sinks: ["chat": 3], poll: 5))
+    try await daemon.tick()
+    #expect(chat.texts == ["2", "3", "4"])
+  }
+
   @Test("deliveries of a sink that another daemon has or lately had are not given up")
   func elsewhere() async throws {
     try bench.claim(["pager"])

@@ -21,10 +21,9 @@ extension Settings {
 }
 
 extension DaemonPart {
-  /// The sinks that it has under a different lease than in an earlier role, or did not have then.
-  func gained(since old: DaemonPart) -> Set<String> {
-    let had = old.sinks ?? [:]
-    return Set((sinks ?? [:]).filter { had[$0.key] != $0.value }.keys)
+  /// The sinks that it has under a different lease than before, or did not have then.
+  func gained(since had: [String: Int64]) -> Set<String> {
+    Set((sinks ?? [:]).filter { had[$0.key] != $0.value }.keys)
   }
 
   /// The log events for the changes since an earlier role; none if only one daemon uses the store.

@@ -13,11 +13,11 @@ extension Outbox {
     let (old, new) = (part, lock.part)
     let beginsToLead = new.leads && new.term != old.term
     if old != new {
-      let gained = new.gained(since: old)
+      let kept = Set((new.sinks ?? [:]).keys).subtracting(new.gained(since: old.sinks ?? [:]))
       part = new
       do {
-        if !gained.isEmpty { try takeOver(gained, isAfterCrash: true) }
-        try deliverer.open(belfry, sinks: ownSinks, keeping: Set((new.sinks ?? [:]).keys).subtracting(gained))
+        try takeOverGained()
+        try deliverer.open(belfry, sinks: ownSinks, keeping: kept)
         if beginsToLead { try leader.start(besides: new.elsewhere) }
       } catch {
         followPartAnew()
@@ -37,6 +37,14 @@ extension Outbox {
   func offer(_ belfry: Belfry, _ sinks: [ActiveSink]) throws {
     if lock.part.sinks != nil { try lock.offer(DaemonOffer(of: belfry.settings, sinks: sinks)) }
     part = lock.part
+  }
+
+  /// Takes over the deliveries of each sink that this daemon has under a new lease. Under a lease that it had before, for
+  /// example after a failed reload, nothing is taken over, and pauses stay.
+  func takeOverGained() throws {
+    let gained = part.gained(since: takenOver)
+    if !gained.isEmpty { try takeOver(gained, isAfterCrash: true) }
+    takenOver.merge(part.sinks ?? [:]) { _, new in new }
   }
 
   /// Takes over the deliveries of sinks from the daemon that had them; `nil` for all sinks.

@@ -36,6 +36,8 @@ final class Outbox {
   private(set) var lock: any DaemonLock = SoleDaemon()
   /// The role of the daemon that this outbox follows at present.
   var part = DaemonPart()
+  /// The leases under which the deliveries of sinks were taken over.
+  var takenOver: [String: Int64] = [:]
   /// The instant at which due deliveries were last read.
   private var loadedAt = Date.distantPast
 
@@ -67,17 +69,16 @@ final class Outbox {
     self.lock = lock
     try offer(belfry, sinks)
     try takeOver(part.sinks.map { Set($0.keys) }, isAfterCrash: lock.wasAbandoned || part.sinks != nil)
+    takenOver = part.sinks ?? [:]
     try restart()
   }
 
   /// Opens the sinks of a config. Attempts of an earlier config run to their end and are not repeated.
   func start(_ belfry: Belfry, sinks: [ActiveSink]) throws {
-    let old = part
     (self.belfry, leader) = (belfry, Leader(belfry: belfry, sinks: sinks, log: log))
     do {
       try offer(belfry, sinks)
-      let gained = part.gained(since: old)
-      if !gained.isEmpty { try takeOver(gained, isAfterCrash: true) }
+      try takeOverGained()
       try deliverer.open(belfry, sinks: ownSinks)
       if part.leads { try leader.start(besides: part.elsewhere) }
     } catch let error where !(error is NoLongerLeads) {
