@@ -274,7 +274,10 @@ let package = Package(
       ["BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ItemEntry", "MemoryStore", "NaturalDates"]),
     tests(
       "FileStore",
-      ["BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "FileStore", "JSONStore", "PlistStore"],
+      [
+        "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "FileStore", "JSONStore", "PlistStore",
+        "RecurrenceRules",
+      ],
       exclude: ["Fixtures"]),
     tests(
       "SQLiteStore",

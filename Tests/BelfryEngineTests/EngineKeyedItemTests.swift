@@ -132,6 +132,25 @@ import Testing
     #expect(try fixture.ring("10:21") == ["ben-phone 2.1"])
   }
 
+  @Test("checked and added again at the same date, it nags on")
+  func nagsOn() throws {
+    func add(_ due: String? = nil) throws -> KeyedChange {
+      try self.add(due: due) { edit in
+        (edit.list, edit.nag) = (ListChoice("Without steps", createsMissing: true), .set(try lead("5m")))
+      }
+    }
+    #expect(try add("10:00").effect == .added)
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+    try bench.claim()
+    #expect(try fixture.answers.extra() == ["nag 10:05"])
+    _ = try bench.belfry.check(key: "nas")
+    try bench.setClock("2026-11-21T10:08:00+01:00")
+    let opened = try add()
+    #expect(opened.effect == .opened)
+    #expect(opened.change.schedule.scheduled.map(\.date) == [try instant("2026-11-21T10:13:00+01:00")])
+    #expect(try fixture.answers.extra() == ["nag 10:13"])
+  }
+
   @Test("checked before it rang and added again within the same minute, it rings once")
   func openedAtOnce() throws {
     try add(due: "10:00")

@@ -31,6 +31,14 @@ struct Change {
     return try apply(planned, over: isNew ? [] : known(planned, scheduled), isMoved: isMoved)
   }
 
+  /// Updates an item's reminders after a change by a person or program. If the change has opened the item again, its
+  /// nags continue.
+  func reschedule(_ item: Item, from old: Item) throws -> Reconciliation {
+    var reconciliation = try reschedule(item, isMoved: old.zone != item.zone)
+    if old.checkedAt != nil, item.checkedAt == nil { reconciliation.add(try nagOn(afterUncheckOf: old)) }
+    return reconciliation
+  }
+
   /// Updates the reminders of a list to its current state.
   ///
   /// - Parameter isMoved: whether somebody gave its reminder another zone.

@@ -40,31 +40,19 @@ extension Belfry {
 }
 
 extension Change {
-  /// Updates due dates and reminders to wall-clock times and checkmarks that were edited by hand.
+  /// Updates due dates and reminders to wall-clock times, zones and checkmarks that were edited by hand.
   @discardableResult
   func planEdits(since lastLook: Date = .distantPast) throws -> PlannedEdits? {
     guard let edited = try transaction.editedElsewhere() else { return nil }
     let changeAtEdit = Change(
       transaction: transaction, planner: planner, now: min(now, max(edited, lastLook)), stop: stop, log: log)
     var edits = PlannedEdits()
-    for var item in try transaction.listings(ItemQuery(kind: .any, checked: .any)).map(\.item) {
+    for item in try transaction.listings(ItemQuery(kind: .any, checked: .any)).map(\.item) {
       try stop.check()
-      if item.isChecked {
-        try discardEndedDeliveries(of: .item(item.id))
-      } else if item.checkedAt != nil {
-        item.checkedAt = nil
-        try transaction.update(item)
-        outdated.add(.item(item.id))
+      if let fault = planner.fault(of: item.zone), planner.plan(of: item) != nil {
+        edits.warn(of: fault, "item \(item.id)")
       }
-      let fault = planner.fault(of: item.zone)
-      if let fault, planner.plan(of: item) != nil { edits.warn(of: fault, "item \(item.id)") }
-      let zone = try fault == nil ? planner.zone(item.zone) : planner.floatingZone
-      if let local = item.due?.local, let due = try? planner.resolve(local, in: zone), due != item.due {
-        item.due = due
-        try transaction.update(item)
-      }
-      let planned = try log.attempt(.item(item.id)) { try changeAtEdit.reschedule(item) }
-      if planned?.changesAnything == true { edits.count += 1 }
+      if try planEdit(of: item, at: changeAtEdit) { edits.count += 1 }
     }
     for var list in try transaction.lists() {
       if let reminder = list.reminder, let fault = planner.fault(of: reminder.zone) {
@@ -77,12 +65,38 @@ extension Change {
         list.reminder = reminder
         try transaction.update(list)
       }
-      let planned = try log.attempt(.list(list.id)) { try changeAtEdit.reschedule(list) }
+      let planned = try log.attempt(.list(list.id)) { try changeAtEdit.reschedule(list, isMoved: true) }
       if planned?.changesAnything == true { edits.count += 1 }
     }
     edits.count += try cancelRemoved()
     try transaction.acknowledgeEdits()
     return edits
+  }
+
+  // Returns whether the reminders of the item have changed.
+  private func planEdit(of edited: Item, at edit: Change) throws -> Bool {
+    var item = edited
+    let checked = item.asChecked
+    if item.isChecked {
+      try discardEndedDeliveries(of: .item(item.id))
+      item.checkedAt = item.checkedAt ?? edit.stamp
+    } else if checked != nil {
+      (item.checkedAt, item.lastChecked) = (nil, nil)
+      outdated.add(.item(item.id))
+    }
+    if let local = item.due?.local, let due = try? planner.resolve(local, in: planner.displayZone(item.zone)) {
+      item.due = due
+    }
+    if item != edited { try transaction.update(item) }
+    // Not dated back, since another item may have been edited before this one was checked.
+    guard !item.isChecked else { return try cancelReminders(of: .item(item.id)) > 0 }
+    let isChanged = try log.attempt(.item(item.id)) {
+      // The zone in which it was planned is not known.
+      let planned = try edit.reschedule(item, isMoved: true)
+      let nags = try checked.map(edit.nagOn(afterUncheckOf:)) ?? []
+      return planned.changesAnything || !nags.isEmpty
+    }
+    return isChanged ?? false
   }
 
   // Items and lists removed by hand are treated as if they had been deleted. Returns the number of those that had
@@ -116,6 +130,17 @@ extension Change {
       }
     }
     return owners
+  }
+}
+
+extension Item {
+  /// The item as it was while it was checked, if a hand has opened it since; `nil` otherwise. An item that repeats keeps
+  /// the time of its last check too, but has moved on since.
+  fileprivate var asChecked: Item? {
+    guard !isChecked, checkedAt != nil, lastChecked.map({ $0.due == due?.local }) ?? true else { return nil }
+    var checked = self
+    checked.isChecked = true
+    return checked
   }
 }
 

@@ -68,8 +68,7 @@ extension Change {
         outdated.add(.item(id))
       }
       lists.insert(new.listID)
-      var reconciliation = try reschedule(new)
-      if !isChecked { reconciliation.add(try nagOn(afterUncheckOf: old)) }
+      let reconciliation = try reschedule(new, from: old)
       return ItemChange(listing: try item(id), schedule: reconciliation)
     }
     try itemsChanged(on: lists)
@@ -85,7 +84,7 @@ extension Change {
   func replace(_ old: Item, with new: Item) throws -> ItemChange {
     try update(new, from: old)
     if old.due?.local != new.due?.local { try cancelExtraRinging(of: .item(new.id)) }
-    let reconciliation = try reschedule(new, isMoved: old.zone != new.zone)
+    let reconciliation = try reschedule(new, from: old)
     try itemsChanged(on: [old.listID, new.listID])
     return ItemChange(listing: try item(new.id), schedule: reconciliation)
   }

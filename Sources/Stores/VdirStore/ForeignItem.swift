@@ -113,8 +113,13 @@ extension Item {
     var item = self
     item.content = content.merging(from: old.content, to: new.content)
     if new.createdAt != old.createdAt { item.createdAt = new.createdAt }
-    if new.isChecked != old.isChecked { (item.isChecked, item.checkedAt) = (new.isChecked, new.checkedAt) }
-    if new.checkedAt != old.checkedAt, new.isChecked == item.isChecked { item.checkedAt = new.checkedAt }
+    if new.isChecked != old.isChecked {
+      item.isChecked = new.isChecked
+      // An item that was opened keeps the time of its check until the edit is planned, as in a file store.
+      if new.isChecked || new.isEvent { item.checkedAt = new.checkedAt }
+    } else if new.checkedAt != old.checkedAt, new.isChecked == item.isChecked {
+      item.checkedAt = new.checkedAt
+    }
     if new.due != old.due || new.zone != old.zone { (item.due, item.zone) = (new.due, new.zone) }
     if new.recurrence != old.recurrence { item.recurrence = new.recurrence }
     if let last = new.lastChecked, last != old.lastChecked { item.lastChecked = last }
