@@ -17,6 +17,13 @@ extension Belfry {
   public func snooze(_ id: Int64, until end: SnoozeEnd) throws -> ItemChange {
     try change(as: "snooze") { try $0.snooze(id, until: end) }
   }
+
+  /// Snoozes items, all or none, as one change.
+  ///
+  /// - Throws: as ``snooze(_:until:)``.
+  package func snooze(_ ids: [Int64], until end: SnoozeEnd) throws -> [ItemChange] {
+    try change(as: "snooze") { change in try ids.uniqued().map { try change.snooze($0, until: end) } }
+  }
 }
 
 extension Change {

@@ -2,7 +2,7 @@
 
 const rows = () => all(".items > li, .lists > li")
 const row = () => document.activeElement.closest(".items > li, .lists > li")
-const link = (row) => $(".brief, a", row)
+const link = (row) => $(".choose input, .brief, a", row)
 const step = (by) => {
   const list = rows(), at = list.indexOf(row())
   const next = list[at < 0 ? 0 : Math.min(Math.max(at + by, 0), list.length - 1)]
@@ -24,10 +24,15 @@ const keys = {
   k: ["Line before", () => step(-1)],
   x: [
     "Check, or uncheck",
-    () => $(row() ? ".check" : ".actions form[action$=check] button", row() ?? main)?.click(),
+    () =>
+      $(row() ? ".check, .choose input" : ".actions form[action$=check] button", row() ?? main)
+        ?.click(),
   ],
-  e: ["Edit", () => row() ? link(row()).click() : field("#f-text")],
+  v: ["Choose several lines, or leave that", () => $("a[href*='choose='], .several a")?.click()],
+  e: ["Edit", () => row() ? $("a.brief, .lists a", row())?.click() : field("#f-text")],
   s: ["Snooze for 10 minutes", () => {
+    const several = $(".several [value=snooze]")
+    if (several) return several.click()
     const item = row()
     const hasRung = item ? $(".when strong", item) : $(".snooze")?.dataset.rung == "yes"
     if (!hasRung) return tell("It has not rung yet.")

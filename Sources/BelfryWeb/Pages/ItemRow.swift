@@ -42,13 +42,15 @@ struct ItemRow {
     }
     body.markup(">")
     addCheck(to: &body)
-    body.markup("<div class=\"what\"><a dir=\"auto\" class=\"brief\" id=\"t")
+    // A press on the text chooses the row as well.
+    body.markup(isChoice ? "<div class=\"what\"><label" : "<div class=\"what\"><a")
+    body.markup(" dir=\"auto\" class=\"brief\" id=\"t")
     body.add(item.id)
-    body.markup("\" href=\"/items/")
+    body.markup(isChoice ? "\" for=\"c" : "\" href=\"/items/")
     body.add(item.id)
     body.markup("\">")
     body.add(item.text)
-    body.markup("</a><p class=\"when\">")
+    body.markup(isChoice ? "</label><p class=\"when\">" : "</a><p class=\"when\">")
     body.due(listing, at: time, under: heading)
     if showsList {
       body.markup("<a dir=\"auto\" href=\"/lists/")
@@ -64,7 +66,9 @@ struct ItemRow {
 
   private func addCheck(to body: inout HTML) {
     guard !isChoice else {
-      body.markup("<label class=\"choose\"><input type=\"checkbox\" name=\"row\" value=\"")
+      body.markup("<label class=\"choose\"><input type=\"checkbox\" name=\"row\" id=\"c")
+      body.add(item.id)
+      body.markup("\" value=\"")
       body.add(item.id)
       body.markup("\" aria-labelledby=\"t")
       body.add(item.id)
@@ -144,13 +148,16 @@ struct ItemRow {
 
 extension HTML {
   /// Rows of items of several lists, each with the name of its list.
+  ///
+  /// - Parameter choosing: whether the rows can be selected.
   mutating func items(
-    _ listings: some Sequence<ItemListing>, at time: PageTime, _ scope: AccessScope, under heading: DueHeading = .none
+    _ listings: some Sequence<ItemListing>, at time: PageTime, _ scope: AccessScope, under heading: DueHeading = .none,
+    choosing: Bool = false
   ) {
     markup("<ul class=\"items\">\n")
     for listing in listings {
       var row = ItemRow(listing, time, scope)
-      (row.showsList, row.heading) = (true, heading)
+      (row.showsList, row.heading, row.isChoice) = (true, heading, choosing)
       row.add(to: &self)
     }
     markup("</ul>\n")

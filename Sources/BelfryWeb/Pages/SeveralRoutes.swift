@@ -1,5 +1,6 @@
 import BelfryEngine
 import BelfryModel
+import CivilTime
 import Hummingbird
 import WebAccess
 
@@ -7,6 +8,7 @@ import WebAccess
 struct SeveralRoutes: RouteGroup {
   // Hardly anyone selects more by hand.
   private static let most = 500
+  private static let hour = CalendarDuration(days: 0, minutes: 60)
 
   let calls: StoreCalls
 
@@ -16,13 +18,14 @@ struct SeveralRoutes: RouteGroup {
 
   /// The change of each item.
   fileprivate enum Step: Sendable {
-    case check, delete
+    case check, snooze, delete
     case postpone(QuickDate)
     case move(Int64)
 
     init(_ fields: FormFields) throws(Problem) {
       switch try fields.text("do") ?? "" {
       case "check": self = .check
+      case "snooze": self = .snooze
       case "delete": self = .delete
       case "move":
         guard let list = try fields.number("list") else { throw Problem(.badRequest, "the form names no list") }
@@ -36,6 +39,7 @@ struct SeveralRoutes: RouteGroup {
     var deed: Notice.Deed {
       switch self {
       case .check: .checked
+      case .snooze: .snoozed
       case .delete: .deleted
       case .postpone: .postponed
       case .move: .moved
@@ -62,6 +66,7 @@ struct SeveralRoutes: RouteGroup {
     } _: { belfry in
       switch step {
       case .check: _ = try belfry.setChecked(true, ids)
+      case .snooze: _ = try belfry.snooze(ids, until: .after(Self.hour))
       case .delete: _ = try belfry.delete(ids)
       case .postpone, .move: _ = try belfry.edit(edits)
       }
@@ -73,7 +78,7 @@ struct SeveralRoutes: RouteGroup {
 extension SeveralRoutes.Step {
   fileprivate func edit(of item: Item, _ sight: Sight, _ settings: Settings) throws -> ItemEdit {
     switch self {
-    case .check, .delete: return ItemEdit()
+    case .check, .snooze, .delete: return ItemEdit()
     case .postpone(let date): return date.edit(of: item, sight.reading, settings)
     case .move(let list):
       var edit = ItemEdit()
@@ -92,8 +97,8 @@ struct SeveralBar {
   func add(to body: inout HTML) {
     body.markup("<div class=\"several\">")
     let steps = [
-      ("Check", "check"), ("Tomorrow", QuickDate.tomorrow.rawValue), ("Next week", QuickDate.nextWeek.rawValue),
-      ("Delete", "delete"),
+      ("Check", "check"), ("Snooze 1 hour", "snooze"), ("Tomorrow", QuickDate.tomorrow.rawValue),
+      ("Next week", QuickDate.nextWeek.rawValue), ("Delete", "delete"),
     ]
     for (name, word) in steps {
       body.element(

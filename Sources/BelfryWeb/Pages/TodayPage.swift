@@ -34,23 +34,34 @@ struct TodayPage: Sendable {
   var isEmpty = false
   let time: PageTime
   let visitor: Access
+  /// The lists to which the rows that are chosen can be moved; `nil` on a page without rows to choose.
+  var choices: [Checklist]?
   /// The line that was typed for a new item, and its error.
   var typed: (line: String, error: String?) = ("", nil)
 
   private var scope: AccessScope { visitor.grant.scope }
 
   func add(to body: inout HTML) {
-    if scope.includes(.edit) { QuickLine(action: "/items", back: "/", typed: typed).add(to: &body) }
+    if scope.includes(.edit), choices == nil { QuickLine(action: "/items", back: "/", typed: typed).add(to: &body) }
     body.live("today") { body in
       addTroubles(to: &body)
       guard !isEmpty else { return addWelcome(to: &body) }
       body.rows(scope, back: "/") { body in
+        if let choices { SeveralBar(lists: choices, back: "/").add(to: &body) }
         addOverdue(to: &body)
         add("Today", today, due, to: &body)
         add("Tomorrow", today.adding(days: 1), tomorrow, to: &body)
       }
+      if choices == nil, scope.includes(.edit), overdue.count + due.count + tomorrow.count > 1 {
+        body.markup("<nav class=\"views\" aria-label=\"Several items\">")
+        body.markup("<a href=\"/?choose=several\">Choose</a></nav>\n")
+      }
       addNext(to: &body)
     }
+  }
+
+  private func add(_ items: some Sequence<ItemListing>, under heading: DueHeading, to body: inout HTML) {
+    body.items(items, at: time, scope, under: heading, choosing: choices != nil)
   }
 
   private func addTroubles(to body: inout HTML) {
@@ -67,12 +78,12 @@ struct TodayPage: Sendable {
     guard overdue.count > 0 else { return }
     body.element("section", ["class": "late"]) { body in
       body.markup("<h2>Overdue</h2>\n")
-      body.items(overdue.items.prefix(Self.shown), at: time, scope, under: .overdue)
+      add(overdue.items.prefix(Self.shown), under: .overdue, to: &body)
       let rest = overdue.items.dropFirst(Self.shown)
       guard !rest.isEmpty else { return }
       body.element("details", ["class": "fold"]) { body in
         body.element("summary", "\(overdue.count - Self.shown) more")
-        body.items(rest, at: time, scope, under: .overdue)
+        add(rest, under: .overdue, to: &body)
         if overdue.count > overdue.items.count {
           body.element("p") { body in
             body.element("a", "and \(overdue.count - overdue.items.count) more", ["href": "/agenda"])
@@ -95,7 +106,7 @@ struct TodayPage: Sendable {
       body.markup(" ")
       body.element("small", AgendaSpan(.day, around: date, today: today).heading)
       body.markup("</h2>\n")
-      body.items(part.items, at: time, scope, under: .day(date))
+      add(part.items, under: .day(date), to: &body)
       if part.count > part.items.count {
         body.element("p") { body in
           body.element("a", "and \(part.count - part.items.count) more", ["href": AgendaSpan.path(.day, date)])

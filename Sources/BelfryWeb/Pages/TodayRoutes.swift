@@ -16,8 +16,11 @@ struct TodayRoutes: RouteGroup {
 
   private func show(_ request: Request, _ context: WebContext) async throws -> Response {
     let visitor = try context.signedIn()
+    let isChoosing = FormFields(query: request).contains("choose") && visitor.grant.scope.includes(.edit)
     let (page, shell) = try await calls.wholePage(request, visitor) { sight in
-      try TodayPage(sight, visitor, setup)
+      var page = try TodayPage(sight, visitor, setup)
+      if isChoosing { page.choices = try sight.lists() }
+      return page
     }
     return shell.response("Today", to: request) { page.add(to: &$0) }
   }

@@ -187,14 +187,14 @@ struct ListPageTests {
     #expect(try await bench.post("/items/1/move", [:], visitor).status == 400)
   }
 
-  @Test("several items are checked, postponed, moved or deleted at once, which one undo takes back")
+  @Test("several items are checked, snoozed, postponed, moved or deleted at once, which one undo takes back")
   func several() async throws {
     let bench = try PageBench()
     try bench.add(["A", "B", "C"], due: "2026-11-20T18:30")
     try bench.add(["Letter"], to: "Home")
     let visitor = try bench.visitor()
     let page = try await bench.server.get("/lists/1?choose=several", visitor).body
-    #expect(page.matches(of: /name="row" value="\d"/).count == 3 && !page.contains("class=\"more\""))
+    #expect(page.matches(of: /name="row" id="c\d" value="\d"/).count == 3 && !page.contains("class=\"more\""))
     #expect(page.contains("<option value=\"2\" dir=\"auto\">Home</option>"))
     let several = "/items/several"
     let both: (String) -> String = { "row=1&row=2&\($0)&back=/lists/1" }
@@ -205,6 +205,8 @@ struct ListPageTests {
     #expect(try bench.item(2)?.due?.local.description == "2026-11-22T18:30")
     _ = try await bench.submit("/undo", [:], visitor)
     #expect(try bench.item(1)?.due?.local.description == "2026-11-20T18:30")
+    #expect(try await post("do=snooze") == ["/lists/1?done=snoozed"])
+    _ = try await bench.submit("/undo", [:], visitor)
     #expect(try await post("do=move&list=2") == ["/lists/1?done=moved"])
     #expect(try bench.item(1)?.listID == 2 && bench.item(2)?.listID == 2 && bench.item(3)?.listID == 1)
     #expect(try await post("do=check") == ["/lists/1?done=checked"])

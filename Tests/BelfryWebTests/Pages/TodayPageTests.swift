@@ -49,6 +49,21 @@ struct TodayPageTests {
     #expect(body.contains("Nothing else is due today."))
   }
 
+  @Test("several rows can be chosen, by those who may change them")
+  func choosing() async throws {
+    let bench = try PageBench()
+    try bench.add(["Rent"], due: "2026-11-20T09:00")
+    try bench.add(["Oven"], to: "Home", due: "2026-11-21T18:30")
+    let visitor = try bench.visitor()
+    #expect(try await bench.server.get("/", visitor).body.contains("href=\"/?choose=several\">Choose</a>"))
+    let page = try await bench.server.get("/?choose=several", visitor).body
+    #expect(page.matches(of: /name="row" id="c\d" value="\d"/).count == 2 && !page.contains("class=\"more\""))
+    #expect(page.contains("<label dir=\"auto\" class=\"brief\" id=\"t1\" for=\"c1\">Rent</label>"))
+    #expect(page.contains("<option value=\"2\" dir=\"auto\">Home</option>"))
+    let reader = try await bench.server.get("/?choose=several", bench.visitor(.answer)).body
+    #expect(!reader.contains("name=\"row\"") && !reader.contains("choose=several"))
+  }
+
   @Test("a new store says what Belfry is, has an example to add, and leads to a test")
   func empty() async throws {
     let bench = try PageBench()

@@ -99,6 +99,20 @@ struct WebPagesTests {
     #expect(told.dropFirst(2).first?["path"] == .text("/lists/1"))
   }
 
+  @Test("several rows are postponed by keys, and snoozed, moved and checked by a finger, each by one press")
+  func choosing() async throws {
+    let told = try await Sandbox().fixture("choosing.py", [Programs.folder.path])
+    let steps = Dictionary(told.compactMap { line in line["step"]?.text.map { ($0, line) } }) { first, _ in first }
+    let texts = { (step: String, name: String) in steps[step]?[name]?.elements?.compactMap(\.text) }
+    #expect(texts("postponed by keys", "chosen") == ["Sweep", "Mop"])
+    #expect(texts("postponed by keys", "changed") == ["Sweep", "Mop"])
+    #expect(steps["undone"]?["same"] == .bool(true) && steps["left"]?["path"] == .text("/"))
+    #expect(texts("snoozed by finger", "chosen") == ["Dust", "Mop"])
+    #expect(texts("snoozed by finger", "ring") == ["Dust", "Mop"])
+    #expect(texts("moved by finger", "there") == ["Dust", "Milk", "Mop"])
+    #expect(texts("checked by finger", "done") == ["Dust", "Mop"])
+  }
+
   @Test("on a phone the first item is in the first third, a check is one request, and menus close by a press outside")
   func phone() async throws {
     let told = try await Sandbox().fixture("phone.py", [Programs.folder.path])

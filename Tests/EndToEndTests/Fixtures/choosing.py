@@ -1,0 +1,94 @@
+"""Somebody changes several rows at once, by keys and with a finger.
+
+usage: choosing.py FOLDER    the folder of the programs
+Each step becomes a line of JSON.
+"""
+import json
+
+from browser import shown
+from face import walk
+from flows import READY, STATUS, Person, tell
+from order import PLACE
+from phone import key, screen
+
+CHOOSING = f"location.search == '?choose=several' && {READY}"
+CHOSEN = """[...document.querySelectorAll(".choose input:checked")]
+    .map(box => document.querySelector("#t" + box.value).textContent)"""
+
+
+def fill(belfry):
+    belfry("add", "-", "-l", "Home", "--create", "--due", "yesterday 9:00", lines=["Sweep", "Dust", "Mop", "Iron"])
+    belfry("add", "Milk", "-l", "Groceries", "--create")
+
+
+def dues(face):
+    return {item["text"]: item.get("due_local") for item in json.loads(face.belfry("show", "--all", "--json"))}
+
+
+def by_keys(person):
+    page = person.page
+    person.open("/")
+    shown(page, READY)
+    key(page, "v", "v")
+    shown(page, CHOOSING)
+    for name in "jxjjx":
+        key(page, name, name)
+    chosen = page.value(CHOSEN)
+    before = dues(person.face)
+    person.press("Tomorrow")
+    shown(page, f"location.search.includes('done=postponed') && {STATUS}?.includes('Postponed') && {READY}")
+    after = dues(person.face)
+    tell("postponed by keys", chosen=chosen, changed=[text for text in before if before[text] != after[text]])
+    key(page, "z", "z")
+    shown(page, f"{STATUS}?.includes('Undone')")
+    tell("undone", same=dues(person.face) == before)
+    key(page, "v", "v")
+    shown(page, CHOOSING)
+    key(page, "v", "v")
+    shown(page, f"!location.search && {READY}")
+    tell("left", path=page.value("location.pathname"))
+
+
+def tap(page, query):
+    page.value(f"document.querySelector({json.dumps(query)}).scrollIntoView({{block: 'center'}})")
+    place = dict(zip("xy", page.value(PLACE % json.dumps(query))))
+    page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[place])
+    page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+
+def by_finger(person):
+    page = person.page
+    screen(page, 390, 844)
+    person.open("/lists/1?choose=several")
+    shown(page, CHOOSING)
+    # The text chooses as well as the box.
+    tap(page, "#t2")
+    tap(page, "#c3")
+    chosen = page.value(CHOSEN)
+    tap(page, ".several [value=snooze]")
+    shown(page, f"location.search.includes('done=snoozed') && {STATUS}?.includes('Snoozed')")
+    pending = json.loads(person.face.belfry("pending", "--json"))
+    tell("snoozed by finger", chosen=chosen, ring=sorted(each["text"] for each in pending))
+    for step, place, query in (
+            ("moved by finger", "/lists/1", "[value=move]"), ("checked by finger", "/lists/2", "[value=check]")):
+        person.open(f"{place}?choose=several")
+        shown(page, CHOOSING)
+        tap(page, "#t2")
+        tap(page, "#t3")
+        tap(page, f".several {query}")
+        shown(page, f"location.search.includes('done=') && {READY}")
+        items = json.loads(person.face.belfry("show", "--all", "--json"))
+        tell(step, there=sorted(each["text"] for each in items if each["list"] == "Groceries"),
+             done=sorted(each["text"] for each in items if each["is_checked"]))
+
+
+def visit(face, browser):
+    person = Person(face, browser)
+    person.sign_in()
+    shown(person.page, READY)
+    by_keys(person)
+    by_finger(person)
+
+
+if __name__ == "__main__":
+    walk(visit, fill)
