@@ -113,6 +113,16 @@ struct WebPagesTests {
     #expect(texts("checked by finger", "done") == ["Dust", "Mop"])
   }
 
+  @Test("today with 30 items can be used after 4 requests and 30 kB at most, on the first visit")
+  func firstLoad() async throws {
+    let told = try await Sandbox().fixture("first_load.py", [Programs.folder.path])
+    // What scripts ask for comes after the page can be used.
+    let needed = told.filter { $0["by"] != .text("script") }
+    let bytes = needed.compactMap { $0["bytes"]?.integer }
+    #expect(needed.first?["path"] == .text("/") && needed.count >= 3 && needed.count <= 4, "\(told)")
+    #expect(bytes.allSatisfy { $0 > 0 } && bytes.reduce(0, +) <= 30_000, "\(told)")
+  }
+
   @Test("on a phone the first item is in the first third, a check is one request, and menus close by a press outside")
   func phone() async throws {
     let told = try await Sandbox().fixture("phone.py", [Programs.folder.path])
