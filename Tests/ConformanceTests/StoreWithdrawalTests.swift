@@ -55,7 +55,7 @@ import Testing
     second.release()
     let third = RecordingSink(canWithdraw: true)
     try await daemon(fixture.open(), third).tick()
-    #expect(told(third) == ["1 answered checked item 1"])
+    #expect(told(third) == ["1 answered checked 'Milk'"])
     #expect(third.attempts.map(\.message) == second.attempts.map(\.message))
     #expect(third.attempts.first?.message.update?.messageID == fired.id)
     _ = try belfry(fixture.open()).takeBack(answer.id)
@@ -82,7 +82,7 @@ import Testing
     }
     let sink = RecordingSink(canWithdraw: true)
     try await daemon(copy, sink).tick()
-    #expect(told(sink) == ["1 answered snoozed item 1 until Sat 21 Nov 2026 08:11 UTC"])
+    #expect(told(sink) == ["1 answered snoozed 'Milk' until Sat 21 Nov 2026 08:11 UTC"])
     // The copy knows what its messages show.
     _ = try belfry(copy).setChecked(true, [1])
     try await daemon(copy, sink).tick()

@@ -22,11 +22,11 @@ struct PressTests {
     #expect(answer.channel.name == "telegram" && answer.effect == .done && answer.person == 0)
     #expect(
       bench.api.calls(of: "answerCallbackQuery").map { $0.serialized() }
-        == [#"{"callback_query_id":"query 501","text":"Checked item 1","show_alert":false}"#])
+        == [#"{"callback_query_id":"query 501","text":"Checked 'Buy milk'","show_alert":false}"#])
     try await bench.deliver()
     let edit = try #require(bench.api.calls(of: "editMessageText").first)
     #expect(edit["message_id"] == 41 && edit["chat_id"] == 1_001 && edit["reply_markup"] == nil)
-    #expect(edit["text"]?.stringValue?.hasPrefix("Buy milk\nChecked item 1 ('done' by telegram)\n") == true)
+    #expect(edit["text"]?.stringValue?.hasPrefix("Buy milk\nChecked 'Buy milk' ('done' by telegram)\n") == true)
   }
 
   @Test("polls ask for presses alone, all but the first wait, and each goes on after the last update")
@@ -113,7 +113,7 @@ struct PressTests {
     #expect(
       Set(told.compactMap { $0.parameters["text"]?.stringValue }) == [
         "This button is not known here: nothing was changed", "This button is too old: nothing was changed",
-        "Checked item 1",
+        "Checked 'Buy milk'",
       ])
     #expect(bench.events.count == 1, "\(bench.events)")
   }

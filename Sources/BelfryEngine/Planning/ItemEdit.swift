@@ -129,7 +129,7 @@ extension Planner {
     }
     guard item.due != nil else {
       throw BelfryError(
-        .usage, "item \(item.id) repeats and needs a due date", hint: "add --repeat none to end the repeat as well"
+        .usage, "\(item.quoted) repeats and needs a due date", hint: "add --repeat none to end the repeat as well"
       ).about(.due)
     }
     item.recurrence = try Recurrence(rule, from: item.due, origin: origin)

@@ -61,7 +61,7 @@ extension Viewpoint {
     ShownForms.givenAnswer.json(ShownAnswer(answer: answer, people: people, zone: planner.floatingZone))
   }
 
-  /// An answer in words: `answer 4, 'done' by Anna over link Sat 21 Nov 2026 10:03: checked item 1`.
+  /// An answer in words: `answer 4, 'done' by Anna over link Sat 21 Nov 2026 10:03: checked 'Milk'`.
   ///
   /// - Parameter people: the names of people, by number.
   public func words(_ answer: Answer, in zone: Zone, people: [Int64: String]) -> String {

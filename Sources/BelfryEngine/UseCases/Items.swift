@@ -153,6 +153,11 @@ extension ItemContent {
   }
 }
 
+extension Item {
+  /// The text in quotes, cut after 60 characters, by which messages name the item.
+  package var quoted: String { text.count > 60 ? "'\(text.prefix(60))…'" : "'\(text)'" }
+}
+
 extension [CalendarDuration] {
   /// The lead times without duplicates, longest first; zero if there are none.
   package var normalizedAlerts: [CalendarDuration] {

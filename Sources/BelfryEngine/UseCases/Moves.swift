@@ -70,11 +70,13 @@ extension Change {
     case .end: return others.count
     }
     guard id != old.item.id else {
-      throw BelfryError(.badInput, "item \(id) cannot be moved beside itself", hint: "name another item of its list")
+      throw BelfryError(
+        .badInput, "\(old.item.quoted) cannot be moved beside itself", hint: "name another item of its list")
     }
     guard let rank = others.firstIndex(where: { $0.id == id }) else {
+      let other = try item(id)
       throw BelfryError(
-        .badInput, "item \(id) is on '\(try item(id).listName)', not on '\(old.listName)'",
+        .badInput, "\(other.item.quoted) is on '\(other.listName)', not on '\(old.listName)'",
         hint: "move an item to another list with belfry edit \(old.item.id) -l LIST")
     }
     return rank + offset

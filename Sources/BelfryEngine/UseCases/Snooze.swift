@@ -31,7 +31,7 @@ extension Change {
     let item = try item(id).item
     guard let plan = planner.plan(of: item) else {
       throw BelfryError(
-        .badInput, "item \(id) does not ring: \(item.reasonForSilence)",
+        .badInput, "\(item.quoted) does not ring: \(item.reasonForSilence)",
         hint: item.isChecked
           ? "'belfry uncheck \(id)' opens it again" : "'belfry edit \(id) --due WHEN --remind' makes it ring")
     }

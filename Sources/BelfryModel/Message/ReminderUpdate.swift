@@ -28,7 +28,7 @@ public struct ReminderUpdate: Hashable, Sendable, Record {
   public internal(set) var number: Int64 = 1
   /// The state that it reports: open while anything is left to answer.
   public internal(set) var state = State.open
-  /// The state in words, as part of a sentence: `checked item 1`.
+  /// The state in words, as part of a sentence: `checked 'Milk'`.
   public internal(set) var words = ""
   /// The operation that ended it; `nil` while it is open.
   public internal(set) var operation: ActionOperation.Word?
@@ -59,7 +59,7 @@ public struct ReminderUpdate: Hashable, Sendable, Record {
     UUID(namespace: .belfry, name: "update \(number) of \(message.text)")
   }
 
-  /// The words with who answered and how: `checked item 1 ('done' by Anna over link)`.
+  /// The words with who answered and how: `checked 'Milk' ('done' by Anna over link)`.
   public var sentence: String {
     guard let action, let channel else { return words }
     return "\(words) ('\(action)' by \(channel.giver(person)))"

@@ -38,7 +38,7 @@ struct Sight {
   /// - Throws: ``Problem`` 404, also if the visitor may not see it.
   func list(_ id: Int64) throws -> Checklist {
     guard let list = try reading.view.list(id: id), grant.includes(list: list.uuid) else {
-      throw Problem(.notFound, "there is no list \(id)")
+      throw Problem(.notFound, "there is no such list")
     }
     return list
   }
@@ -49,7 +49,7 @@ struct Sight {
   func item(_ id: Int64) throws -> ItemListing {
     guard let listing = try reading.view.item(id: id),
       let list = try reading.view.list(id: listing.item.listID), grant.includes(list: list.uuid)
-    else { throw Problem(.notFound, "there is no item \(id)") }
+    else { throw Problem(.notFound, "there is no such item") }
     return listing
   }
 }

@@ -9,7 +9,7 @@ const open = () =>
       request.transaction.objectStore("checks").openCursor().onsuccess = ({ target }) => {
         if (!target.result) return request.result.deleteObjectStore("checks")
         const { session, id, word, key } = target.result.value
-        kept.add({ session, key, path: `/api/v1/items/${id}/${word}`, words: `${word} item ${id}` })
+        kept.add({ session, key, path: `/api/v1/items/${id}/${word}`, words: `${word} an item` })
         target.result.continue()
       }
     }
@@ -29,7 +29,7 @@ async function kept(mode, act) {
   })
 }
 
-const textOf = (id) => $("#t" + id)?.textContent ?? $("main h1")?.textContent ?? `item ${id}`
+const textOf = (id) => $("#t" + id)?.textContent ?? $("main h1")?.textContent ?? "an item"
 
 // The description of a change that can be sent later; undefined for other changes.
 function wordsOf({ path, body }) {

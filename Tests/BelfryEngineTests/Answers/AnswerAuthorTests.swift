@@ -29,7 +29,7 @@ import Testing
     try bench.answer(.check, by: .name("anna"))
     let late = try bench.answer(.check, by: .name("ben"))
     #expect(late.effect == .already)
-    #expect(late.reply == "checked item 1: 'check' by Anna over link, Sat 21 Nov 2026 10:00 CET")
+    #expect(late.reply == "checked 'Milk': 'check' by Anna over link, Sat 21 Nov 2026 10:00 CET")
     let reminder = try only(bench.fired()).id
     #expect(try bench.bench.belfry.sheet(of: reminder).person == "anna")
   }

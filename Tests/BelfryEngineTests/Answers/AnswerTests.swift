@@ -20,9 +20,9 @@ import Testing
     "an action has one effect, and is kept with it",
     arguments: [
       (.none, "noted", ["1 Milk", "2 Oats"]), (.acknowledge, "acknowledged", ["1 Milk", "2 Oats"]),
-      (.check, "checked item 1", ["1 Milk checked", "2 Oats"]),
-      (.snooze, "snoozed item 1 until Sat 21 Nov 2026 11:00", ["1 Milk", "2 Oats"]),
-      (.delete, "deleted item 1", ["2 Oats"]), (.clearList, "deleted 2 items of the list 'Groceries'", []),
+      (.check, "checked 'Milk'", ["1 Milk checked", "2 Oats"]),
+      (.snooze, "snoozed 'Milk' until Sat 21 Nov 2026 11:00", ["1 Milk", "2 Oats"]),
+      (.delete, "deleted 'Milk'", ["2 Oats"]), (.clearList, "deleted 2 items of the list 'Groceries'", []),
       (.deleteList, "deleted the list 'Groceries'", []),
     ] as [(ActionOperation.Word, String, [String])])
   func effect(word: ActionOperation.Word, reply: String, items: [String]) throws {
@@ -44,7 +44,7 @@ import Testing
     #expect(try bench.answers().isEmpty)
     _ = try bench.bench.belfry.delete([1])
     let answer = try bench.answer(.edit)
-    #expect(answer.effect == .gone && answer.reply == "item 1 was deleted")
+    #expect(answer.effect == .gone && answer.reply == "the item was deleted")
   }
 
   @Test(
@@ -69,9 +69,9 @@ import Testing
     }
     #expect(answer.effect == .refused && answer.operation == .check)
     // The message froze the operation.
-    #expect(try bench.answer(.check).reply == "checked item 1")
+    #expect(try bench.answer(.check).reply == "checked 'Milk'")
     // An action that is no longer in the config is still offered by the message.
-    #expect(try bench.answer(.delete).reply == "deleted item 1")
+    #expect(try bench.answer(.delete).reply == "deleted 'Milk'")
   }
 
   @Test("an action is also named by its place among those of the message")
@@ -100,7 +100,7 @@ import Testing
   @Test(
     "what an action would destroy is said by name before it is done",
     arguments: [
-      (.delete, "Deletes item 1: Milk."), (.clearList, "Deletes what is on the list 'Groceries'."),
+      (.delete, "Deletes 'Milk'."), (.clearList, "Deletes what is on the list 'Groceries'."),
       (.deleteList, "Deletes the list 'Groceries' with what is on it."), (.acknowledge, nil), (.check, nil),
     ] as [(ActionOperation.Word, String?)])
   func consequence(word: ActionOperation.Word, sentence: String?) throws {
@@ -148,7 +148,7 @@ import Testing
   @Test("of a deleted item nothing is left to do, and the reply says so", arguments: words)
   func deleted(word: ActionOperation.Word) throws {
     _ = try bench.bench.belfry.delete([1])
-    try expect(.gone, "item 1 was deleted", word)
+    try expect(.gone, "the item was deleted", word)
   }
 
   @Test("a cancelled reminder does nothing", arguments: words)
@@ -166,23 +166,23 @@ import Testing
       #expect(try bench.answer(word).effect == .done)
       return
     }
-    try expect(.already, "item 1 was checked Sat 21 Nov 2026 10:00", word)
+    try expect(.already, "'Milk' was checked Sat 21 Nov 2026 10:00", word)
   }
 
   @Test("an item with another date has nothing to do with the reminder any more")
   func redated() throws {
     try bench.bench.edit { $0.due = .at(try wall("2026-11-21T12:00")) }
-    try expect(.gone, "item 1 is now due Sat 21 Nov 2026 12:00", .check)
+    try expect(.gone, "'Milk' is now due Sat 21 Nov 2026 12:00", .check)
     try bench.bench.edit { $0.due = .at(try wall("2026-11-21T09:00")) }
-    try expect(.gone, "item 1 is now due Sat 21 Nov 2026 09:00", .acknowledge)
+    try expect(.gone, "'Milk' is now due Sat 21 Nov 2026 09:00", .acknowledge)
     try bench.bench.edit { $0.due = .some(.none) }
-    try expect(.gone, "item 1 has no due date any more", .snooze)
+    try expect(.gone, "'Milk' has no due date any more", .snooze)
   }
 
   @Test("a reminder that is switched off cannot be snoozed, but its item can be checked")
   func silent() throws {
     try bench.bench.edit { $0.shouldRemind = false }
-    try expect(.gone, "item 1 does not ring any more", .snooze)
+    try expect(.gone, "'Milk' does not ring any more", .snooze)
     #expect(try bench.answer(.check).effect == .done)
   }
 
@@ -191,6 +191,6 @@ import Testing
     try bench.bench.edit { $0.due = .at(try wall("2026-11-21T12:00")) }
     let scheduled = try only(bench.bench.store.read { try $0.reminders(of: .item(1), at: nil, state: .scheduled) })
     try expect(.gone, "the reminder has not rung yet", .acknowledge, on: scheduled)
-    #expect(try bench.answer(.check, on: scheduled).reply == "checked item 1")
+    #expect(try bench.answer(.check, on: scheduled).reply == "checked 'Milk'")
   }
 }

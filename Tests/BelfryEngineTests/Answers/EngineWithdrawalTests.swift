@@ -14,8 +14,8 @@ import Testing
   @Test(
     "an answer is told to the copy that was delivered, by an update of its own",
     arguments: [
-      (.acknowledge, "acknowledged"), (.snooze, "snoozed item 1 until Sat 21 Nov 2026 11:00 CET"),
-      (.check, "checked item 1"), (.delete, "deleted item 1"),
+      (.acknowledge, "acknowledged"), (.snooze, "snoozed 'Milk' until Sat 21 Nov 2026 11:00 CET"),
+      (.check, "checked 'Milk'"), (.delete, "deleted 'Milk'"),
       (.clearList, "deleted 1 item of the list 'Groceries'"),
       (.deleteList, "deleted the list 'Groceries'"),
     ] as [(ActionOperation.Word, String)])
@@ -161,7 +161,7 @@ import Testing
     try await bench.daemon.noticeChange()
     #expect(
       bench.sink.attempts.last?.message.contents.compactMap(\.update?.words)
-        == ["acknowledged", "checked", "snoozed item 3 until Sat 21 Nov 2026 11:00 CET"])
+        == ["acknowledged", "checked", "snoozed 'Salt' until Sat 21 Nov 2026 11:00 CET"])
     try bench.answers.takeBack(last)
     try await bench.daemon.noticeChange()
     let reopened = try #require(bench.sink.attempts.last?.message)

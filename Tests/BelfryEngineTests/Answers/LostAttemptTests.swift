@@ -62,7 +62,7 @@ import Testing
     try bench.answers.answer(.check)
     try bench.daemon.scheduler.storeChanged()
     let next = try await start(bench)
-    #expect(told(next.sink) == ["1 answered checked item 1"])
+    #expect(told(next.sink) == ["1 answered checked 'Milk'"])
     bench.sink.release()
   }
 

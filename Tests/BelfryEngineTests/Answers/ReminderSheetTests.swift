@@ -27,7 +27,7 @@ import Testing
     #expect(sheet.offers.map(\.number) == Array(1...8) && sheet.offers.allSatisfy { $0.obstacle == nil })
     #expect(
       sheet.offers.compactMap(\.consequence) == [
-        "Deletes item 1: Oat milk.", "Deletes what is on the list 'Groceries'.",
+        "Deletes 'Oat milk'.", "Deletes what is on the list 'Groceries'.",
         "Deletes the list 'Groceries' with what is on it.",
       ])
     #expect(sheet.answer == nil && sheet.standing == nil && sheet.latestAnswer == 0 && sheet.takeBackEnd == nil)
@@ -63,12 +63,12 @@ import Testing
   func standing() throws {
     try bench.ring("10:00")
     _ = try bench.bench.belfry.setChecked(true, [1])
-    #expect(try sheet().standing == "item 1 was checked Sat 21 Nov 2026 10:00 CET")
+    #expect(try sheet().standing == "'Milk' was checked Sat 21 Nov 2026 10:00 CET")
     #expect(try sheet().offers.first { $0.action.identifier == "edit" }?.obstacle == nil)
     _ = try bench.bench.belfry.delete([1])
     let gone = try sheet()
-    #expect(gone.standing == "item 1 was deleted" && gone.content.text == "Milk")
-    #expect(gone.offers.allSatisfy { $0.obstacle == "item 1 was deleted" })
+    #expect(gone.standing == "the item was deleted" && gone.content.text == "Milk")
+    #expect(gone.offers.allSatisfy { $0.obstacle == "the item was deleted" })
   }
 
   @Test("a repeating item has moved on")
@@ -77,7 +77,7 @@ import Testing
     try bench.ring("10:00")
     let first = try Check.present(bench.fired(.item(2)).first)
     _ = try bench.bench.belfry.setChecked(true, [2])
-    #expect(try sheet(first).standing == "item 2 has moved on to Sun 22 Nov 2026 10:00 CET")
+    #expect(try sheet(first).standing == "'Walk' has moved on to Sun 22 Nov 2026 10:00 CET")
   }
 
   @Test("a reminder that has not rung shows its item as it is; one of which nothing is left is not found")

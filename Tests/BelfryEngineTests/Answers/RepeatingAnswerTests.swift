@@ -24,7 +24,7 @@ import Testing
   func check(answered: Int, due: String, nags: Bool) throws {
     let rung = try rung()
     #expect(rung.count == 3)
-    #expect(try bench.answer(.check, on: rung[answered]).reply == "checked item 1")
+    #expect(try bench.answer(.check, on: rung[answered]).reply == "checked 'Milk'")
     #expect(try bench.due() == due)
     #expect(try bench.extra() == (nags ? ["nag 16:00"] : []))
     // The days before it are over, those after it are not.

@@ -77,7 +77,7 @@ import Testing
     try await bench.daemon.noticeChange()
     bench.answers.bench.time.advance(by: 10)
     try await bench.daemon.tick()
-    #expect(bench.told == ["1 answered checked item 1", "1 answered checked item 1"])
+    #expect(bench.told == ["1 answered checked 'Milk'", "1 answered checked 'Milk'"])
     #expect(Set(bench.sink.attempts.dropFirst().map(\.message.id)).count == 1)
     #expect(try bench.states() == ["fired delivered", "answered delivered"])
   }
@@ -153,7 +153,7 @@ import Testing
     try await bench.daemon.noticeChange()
     try bench.answers.answer(.check)
     try await bench.daemon.noticeChange()
-    #expect(bench.told.last == "3 answered checked item 1")
+    #expect(bench.told.last == "3 answered checked 'Milk'")
     #expect(
       try bench.states() == ["fired delivered", "answered delivered", "reopened delivered", "answered delivered"])
   }

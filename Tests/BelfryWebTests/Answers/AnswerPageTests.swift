@@ -15,7 +15,7 @@ struct AnswerPageTests {
       #"<p class="list" dir="auto">Groceries</p>"#, #"<h1 dir="auto" class="short">Milk</h1>"#,
       "Saturday, 21 November 2026 at 09:00 CET (Europe/Zurich), <strong>overdue by 5 min</strong>",
       "Sat 21 Nov 2026 09:05 CET, <span>5 min late</span>", "<title>Milk – Belfry</title>",
-      "This link works until Sat 28 Nov 2026 10:00 CET.", "Deletes item 1: Milk.", "You have to sign in first.",
+      "This link works until Sat 28 Nov 2026 10:00 CET.", "Deletes &#39;Milk&#39;.", "You have to sign in first.",
     ] { #expect(page.body.contains(words), "\(words)") }
     let labels = PageForm.all(in: page.body).map(\.label)
     #expect(labels.dropFirst() == ["Done", "Later", "Noted", "Throw away"])
@@ -64,7 +64,7 @@ struct AnswerPageTests {
     let first = try await rung.press(1, latest: 0)
     #expect(first.status == 200 && first.body.contains("<h2 dir=\"auto\">Answered: Done</h2>"))
     #expect(first.body.contains("<title>Answered: Done – Milk – Belfry</title>"))
-    #expect(first.body.contains("Checked item 1.") && first.body.contains("Take it back"))
+    #expect(first.body.contains("Checked &#39;Milk&#39;.") && first.body.contains("Take it back"))
     #expect(try rung.item() == "Milk checked")
     let digest = try rung.digest()
     for latest in [nil, 0, 1] as [Int64?] { #expect(try await rung.press(1, latest: latest).body == first.body) }
@@ -109,7 +109,7 @@ struct AnswerPageTests {
     _ = try await rung.press(1)
     let late = try await rung.press(2)
     #expect(late.status == 200 && late.body.contains("Nothing was changed"))
-    #expect(late.body.contains("Checked item 1: &#39;done&#39; by link, Sat 21 Nov 2026 09:00"))
+    #expect(late.body.contains("Checked &#39;Milk&#39;: &#39;done&#39; by link, Sat 21 Nov 2026 09:00"))
     #expect(PageForm.all(in: late.body).map(\.label).dropFirst() == ["Take it back", "Throw away"])
   }
 
@@ -120,11 +120,11 @@ struct AnswerPageTests {
     #expect(try await rung.page(rung.token()).body.contains("Edit"))
     _ = try rung.server.belfry.delete([1])
     let page = try await rung.page(rung.token())
-    #expect(page.status == 200 && page.body.contains("Milk") && page.body.contains("Item 1 was deleted."))
+    #expect(page.status == 200 && page.body.contains("Milk") && page.body.contains("The item was deleted."))
     #expect(PageForm.all(in: page.body).count == 1)
     for action in [1, 4] as [UInt16] {
       let press = try await rung.press(action)
-      #expect(press.status == 410 && press.body.contains("Item 1 was deleted"))
+      #expect(press.status == 410 && press.body.contains("The item was deleted"))
     }
   }
 

@@ -49,14 +49,14 @@ struct AnswerCommandTests {
   @Test("a token answers, from standard input too; twice, it changes nothing the second time: 0")
   func answers() async throws {
     let done = try await answer("-", input: try token(1) + "\n")
-    #expect(done.isDone && done.messages == "Done: checked item 1.\n", "\(done)")
+    #expect(done.isDone && done.messages == "Done: checked 'Milk'.\n", "\(done)")
     #expect(try await box.ids("show") == [])
     let again = try await answer(try token(1), "--json")
     let row = try #require(try again.elements.first)
     #expect(again.isDone && Shape.answer.faults(in: row) == [] && row["id"] == .integer(1))
     #expect(row["channel"] == .text("link") && row["effect"] == .text("done"))
     let late = try await answer(try token(2))
-    #expect(late.isDone && late.messages.hasPrefix("Nothing was changed: checked item 1: 'done' by link"), "\(late)")
+    #expect(late.isDone && late.messages.hasPrefix("Nothing was changed: checked 'Milk': 'done' by link"), "\(late)")
     #expect(try await box.json("answers").elements?.count == 2)
     #expect(try await box.belfry("undo").messages.contains("Took back 'belfry answer'"))
     #expect(try await box.ids("show") == [1])
@@ -83,7 +83,7 @@ struct AnswerCommandTests {
     #expect(refused.status == 77 && refused.messages.contains("'trash' is only for"), "\(refused)")
     try await box.belfry("delete", "1").requireDone()
     let gone = try await answer(good)
-    #expect(gone.status == 65 && gone.messages.contains("item 1 was deleted"), "\(gone)")
+    #expect(gone.status == 65 && gone.messages.contains("the item was deleted"), "\(gone)")
   }
 
   @Test("keys that others may read are not used: 77")

@@ -44,7 +44,7 @@ struct MailedLinkTests {
 
     let trusted = isBehindProxy ? [identity.certificate] : []
     let page = try #require(try await box.fixture("browser.py", ["press", "Done", link] + trusted).first)
-    #expect(page["text"]?.text?.contains("Checked item 1.") == true, "\(page)")
+    #expect(page["text"]?.text?.contains("Checked 'Milk'.") == true, "\(page)")
     #expect(page["text"]?.text?.contains("Take it back") == true, "\(page)")
     #expect(try await box.ids("show") == [2])
     let answer = try #require(try await box.json("answers").elements?.first)

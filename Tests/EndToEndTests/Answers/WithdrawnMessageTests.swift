@@ -69,7 +69,7 @@ struct WithdrawnMessageTests {
     #expect(body["type"] == .text("reminder.answered") && body["data"]?["reminder_id"] == .text(reminder))
     let update = body["data"]?["update"]
     #expect(update?["message_id"]?.text == requests[0].field("webhook-id"))
-    #expect(update?["state"] == .text("answered") && update?["words"] == .text("checked item 1"))
+    #expect(update?["state"] == .text("answered") && update?["words"] == .text("checked 'Milk'"))
     #expect(update?["action"] == .text("done") && update?["do"] == .text("check"))
     #expect(update?["channel"] == .text("cli") && update?["at"] == .text("2026-11-21T09:00:10+01:00"))
     #expect(body["data"]?["item"] == fired["data"]?["item"] && body["data"]?["actions"] == .array([]))

@@ -23,7 +23,7 @@ struct NtfyTests {
     #expect(try await box.json("pending") == .array([]))
     try await waitUntil("the notification says so; log: \(daemon.log)") {
       let shown = try phone.server.shown(on: NtfyPhone.messages)
-      return shown.count == 1 && shown[0].message == "Milk\nChecked item 1 ('done' by ntfy)"
+      return shown.count == 1 && shown[0].message == "Milk\nChecked 'Milk' ('done' by ntfy)"
         && shown[0].sequenceID == rung.sequenceID && shown[0].labels == []
     }
 

@@ -28,7 +28,7 @@ struct TelegramFaultTests {
     #expect(try await chat.effects() == ["done"])
     let answers = try chat.server.queries().map { $0.answer?.text }
     let unknown = "This button is not known here: nothing was changed"
-    #expect(answers == Array(repeating: unknown, count: 6) + ["Checked item 2"])
+    #expect(answers == Array(repeating: unknown, count: 6) + ["Checked 'Bread'"])
     #expect(daemon.log.components(separatedBy: "not an answer").count == 2, "\(daemon.log)")
     #expect(!daemon.log.contains(token))
   }
@@ -80,7 +80,7 @@ struct TelegramFaultTests {
     try await chat.waitForChecked([1, 2], daemon)
     try await waitUntil("both are confirmed; log: \(daemon.log)") { try chat.server.pendingUpdates() == 0 }
     #expect(await daemon.stop().end == .exited(0))
-    #expect(try chat.server.queries().map { $0.answer?.text } == ["Checked item 1", "Checked item 2"])
+    #expect(try chat.server.queries().map { $0.answer?.text } == ["Checked 'Milk'", "Checked 'Bread'"])
     #expect(try await chat.effects() == ["done", "done"])
   }
 

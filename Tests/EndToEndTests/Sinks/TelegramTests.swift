@@ -14,9 +14,9 @@ struct TelegramTests {
     #expect(message.entities.map(\.type) == ["bold"] && message.entities.first?.length == 4)
     try chat.server.press(message: message, button: "Done", from: TelegramChat.person)
     try await chat.waitForChecked([1], daemon)
-    try await chat.waitForEdit("Milk", "Checked item 1 ('done' by telegram)\n", daemon)
+    try await chat.waitForEdit("Milk", "Checked 'Milk' ('done' by telegram)\n", daemon)
     try await waitUntil("the press is answered; log: \(daemon.log)") {
-      try chat.server.queries().map { $0.answer?.text } == ["Checked item 1"]
+      try chat.server.queries().map { $0.answer?.text } == ["Checked 'Milk'"]
     }
     try await chat.box.json("uncheck", "1", at: "2026-11-21 09:00:20")
     try await waitUntil("the buttons are back; log: \(daemon.log)") {
@@ -82,7 +82,7 @@ struct TelegramTests {
     #expect(try chat.server.pendingUpdates() == 1)
     try chat.server.heal()
     let daemon = try await chat.box.daemon(at: "2026-11-21 09:01:10")
-    try await chat.waitForEdit("Milk", "Checked item 1", daemon)
+    try await chat.waitForEdit("Milk", "Checked 'Milk'", daemon)
     try await waitUntil("the press is confirmed; log: \(daemon.log)") { try chat.server.pendingUpdates() == 0 }
     #expect(await daemon.stop().end == .exited(0))
     #expect(try await chat.effects() == ["done"])

@@ -83,13 +83,13 @@ extension Change {
       // Snoozes and nags of occurrences up to this one end with it; later ones go on.
       _ = try reschedule(checked)
       try itemsChanged(on: [item.listID])
-      return DoneAction(words: "checked item \(id)")
+      return DoneAction(words: "checked \(item.quoted)")
     case .list(let id):
-      let ids = try items(thatRangWith: reminder, content).filter { $0.listID == id }.map(\.id)
-      guard !ids.isEmpty else { return nil }
-      _ = try setChecked(true, ids)
+      let rung = try items(thatRangWith: reminder, content).filter { $0.listID == id }
+      guard let first = rung.first else { return nil }
+      _ = try setChecked(true, rung.map(\.id))
       try endFollowers(ofList: reminder)
-      return DoneAction(words: ids.count == 1 ? "checked item \(ids[0])" : "checked \(ids.count) items")
+      return DoneAction(words: rung.count == 1 ? "checked \(first.quoted)" : "checked \(rung.count) items")
     }
   }
 
@@ -114,7 +114,7 @@ extension Change {
     switch reminder.occurrence.owner {
     case .item(let id):
       guard let item = try transaction.item(id: id)?.item else { return nil }
-      (plan, words, zone) = (planner.plan(of: item), "item \(id)", item.zone)
+      (plan, words, zone) = (planner.plan(of: item), item.quoted, item.zone)
     case .list(let id):
       guard let list = try transaction.list(id: id), let own = list.reminder,
         try transaction.uncheckedCount(listID: id, dueBefore: nil) > 0
@@ -130,9 +130,11 @@ extension Change {
   // MARK: Deletion
 
   private func delete(_ reminder: Reminder) throws -> DoneAction? {
-    guard case .item(let id) = reminder.occurrence.owner, try transaction.item(id: id) != nil else { return nil }
+    guard case .item(let id) = reminder.occurrence.owner, let item = try transaction.item(id: id)?.item else {
+      return nil
+    }
     _ = try delete([id])
-    return DoneAction(words: "deleted item \(id)")
+    return DoneAction(words: "deleted \(item.quoted)")
   }
 
   private func clearList(of reminder: Reminder, _ content: ReminderContent?) throws -> DoneAction? {

@@ -50,7 +50,7 @@ struct PressJudge {
     if !onlyOpens, let settled = try settled(isAuthenticated: isAuthenticated) { return settled }
     switch reminder.occurrence.owner {
     case .item(let id):
-      guard let item = try view.item(id: id)?.item else { return .settled(.gone, "item \(id) was deleted") }
+      guard let item = try view.item(id: id)?.item else { return .settled(.gone, "the item was deleted") }
       return onlyOpens || strength >= .destructive ? .open : judge(item)
     case .list(let id):
       guard let list = try view.list(id: id) else { return .settled(.gone, "the list was deleted") }
@@ -72,18 +72,18 @@ struct PressJudge {
     let time = reminder.occurrence.wallTime
     if item.isChecked {
       let when = item.checkedAt.map { " \(zone.readable($0))" } ?? ""
-      return .settled(.already, "item \(item.id) was checked\(when)")
+      return .settled(.already, "\(item.quoted) was checked\(when)")
     }
-    guard let due = item.due else { return .settled(.gone, "item \(item.id) has no due date any more") }
+    guard let due = item.due else { return .settled(.gone, "\(item.quoted) has no due date any more") }
     if item.isDone(with: time) {
-      return .settled(.already, "item \(item.id) has moved on to \(zone.readable(due.instant.date))")
+      return .settled(.already, "\(item.quoted) has moved on to \(zone.readable(due.instant.date))")
     }
     let isStill = planner.series(of: item)?.contains(time) ?? (due.local == time)
     guard isStill else {
-      return .settled(.gone, "item \(item.id) is now due \(zone.readable(due.instant.date))")
+      return .settled(.gone, "\(item.quoted) is now due \(zone.readable(due.instant.date))")
     }
     if strength == .snooze, planner.plan(of: item) == nil {
-      return .settled(.gone, "item \(item.id) does not ring any more: \(item.reasonForSilence)")
+      return .settled(.gone, "\(item.quoted) does not ring any more: \(item.reasonForSilence)")
     }
     return judgeRinging()
   }

@@ -91,7 +91,7 @@ extension StoreView {
     case .none, .acknowledge, .check, .snooze, .edit: return nil
     case .delete:
       guard case .item(let id) = reminder.occurrence.owner else { return nil }
-      return try item(id: id).map { "Deletes item \(id): \($0.item.text)." }
+      return try item(id: id).map { "Deletes \($0.item.quoted)." }
     case .clearList: return try list(of: reminder).map { "Deletes what is on the list '\($0.name)'." }
     case .deleteList: return try list(of: reminder).map { "Deletes the list '\($0.name)' with what is on it." }
     }

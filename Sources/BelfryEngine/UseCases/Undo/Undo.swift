@@ -94,8 +94,14 @@ struct UndoInProgress {
   }
 
   mutating func run() throws -> UndoneChange {
-    for entry in content.items { try require(entry, change.transaction.item(id: entry.id)?.item.undoMark, "item") }
-    for entry in content.lists { try require(entry, change.transaction.list(id: entry.id)?.undoMark, "list") }
+    for entry in content.items {
+      let item = try change.transaction.item(id: entry.id)?.item
+      try require(entry, item?.undoMark, item?.quoted ?? "an item")
+    }
+    for entry in content.lists {
+      let list = try change.transaction.list(id: entry.id)
+      try require(entry, list?.undoMark, list.map { "the list '\($0.name)'" } ?? "a list")
+    }
     // Lists are restored before their items, and deleted after them.
     for entry in content.lists where entry.before != nil { try undoList(entry) }
     for entry in content.items { try undoItem(entry) }
@@ -107,11 +113,9 @@ struct UndoInProgress {
     return undone
   }
 
-  private func require(_ entry: UndoContent.Entry, _ mark: String?, _ noun: String) throws {
+  private func require(_ entry: UndoContent.Entry, _ mark: String?, _ name: String) throws {
     guard mark != entry.after else { return }
-    throw BelfryError(
-      .badInput, "\(noun) \(entry.id) was changed after \(subject): nothing was taken back",
-      hint: hint)
+    throw BelfryError(.badInput, "\(name) was changed after \(subject): nothing was taken back", hint: hint)
   }
 
   private func unreadable() -> BelfryError {
@@ -168,7 +172,7 @@ extension UndoInProgress {
     else {
       throw BelfryError(
         .badInput,
-        "item \(item.id) cannot be restored, its list is gone or its UUID or key taken: nothing was taken back")
+        "\(item.quoted) cannot be restored, its list is gone or its UUID or key taken: nothing was taken back")
     }
     try change.transaction.restore(.item(item))
     change.notes?.itemBecame(item, id: item.id)
