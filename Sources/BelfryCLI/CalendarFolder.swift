@@ -41,20 +41,13 @@ struct CalendarFolder {
   func outlook() throws -> Outlook {
     let base = FileManager.default.temporaryDirectory.path
     let draft = "\(base)/belfry-init-\(UUID().uuidString.lowercased())"
-    try FileManager.default.createDirectory(
-      atPath: "\(draft)/lists", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(atPath: draft) }
-    for name in try FileManager.default.contentsOfDirectory(atPath: path)
-    where !name.hasPrefix(".") && Self.isFolder("\(path)/\(name)") {
-      try FileManager.default.createSymbolicLink(
-        atPath: "\(draft)/lists/\(name)", withDestinationPath: "\(path)/\(name)")
-    }
-    let events = try Self.belfry(over: draft, readsEvents: true).read { reading in
+    let events = try belfry(in: "\(draft)/events", readsEvents: true).read { reading in
       var events = 0
       try reading.view.forEachItem(ItemQuery(kind: .events)) { _ in events += 1 }
       return events
     }
-    return try Self.belfry(over: draft, readsEvents: false).read { reading in
+    return try belfry(in: "\(draft)/to-dos", readsEvents: false).read { reading in
       let counts = try reading.view.counts()
       let rings = try reading.preview(
         from: reading.now, until: reading.now.addingTimeInterval(366 * 86_400), limit: Self.shown
@@ -75,10 +68,17 @@ struct CalendarFolder {
     }
   }
 
-  // Belfry over a draft's lists, with a state of its own there.
-  private static func belfry(over draft: String, readsEvents: Bool) throws -> Belfry {
-    let config = "\(draft)/events-\(readsEvents).yaml"
-    try "store: { type: vdir, path: lists, state: state-\(readsEvents), events: \(readsEvents) }\n"
+  // Belfry over links to the lists in a new folder, with its state there.
+  private func belfry(in draft: String, readsEvents: Bool) throws -> Belfry {
+    try FileManager.default.createDirectory(
+      atPath: "\(draft)/lists", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    for name in try FileManager.default.contentsOfDirectory(atPath: path)
+    where !name.hasPrefix(".") && Self.isFolder("\(path)/\(name)") {
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(draft)/lists/\(name)", withDestinationPath: "\(path)/\(name)")
+    }
+    let config = "\(draft)/config.yaml"
+    try "store: { type: vdir, path: lists, state: state, events: \(readsEvents) }\n"
       .write(toFile: config, atomically: false, encoding: .utf8)
     let belfry = try Assembly(.file(config), time: SystemTimeSource()).belfry
     _ = try belfry.planEdits()

@@ -166,6 +166,7 @@ struct VdirTests {
     let doctor = try await box.belfry("doctor", options: clock)
     #expect(doctor.output.contains("the files of 100 to-dos vanished"), "\(doctor)")
     #expect(try await box.belfry("store", "check", options: clock).status == 74)
+    unlink(box.path("calendars/above.ics"))
     let accepted = try await box.belfry("store", "check", "--accept-deletions", options: clock)
     #expect(accepted.isDone && accepted.messages.contains("100 items"), "\(accepted)")
     #expect(try await box.json("show", at: "2096-12-24 09:02:10").elements?.count == 20)
