@@ -46,14 +46,22 @@ async function keepForLater(change, form) {
   const words = wordsOf(change)
   if (!words || !await opened) return false
   await kept("readwrite", (store) => store.add({ session, ...change, words }))
-  if (form?.elements.line) {
-    form.reset()
-    echo(form, "")
-  }
-  if (form) typed.delete(form)
+  if (form && !form.elements.line) typed.delete(form)
   await showKept()
   tell("Belfry cannot be reached. This is kept, and sent later.")
   return true
+}
+
+// Keeps a line that was not added while the next one is being typed. After an error of the server it is sent again.
+async function keepLine(change, status, words) {
+  if (status >= 500 && await keepForLater(change)) return
+  const fault = words.trim().replace(/\.$/, ""), line = lineOf(change)
+  if (await opened) {
+    const entry = { session, ...change, words: wordsOf(change), fault }
+    await kept("readwrite", (store) => store.add(entry))
+    await showKept()
+  }
+  tell(`Not added: ${line}: ${fault}.`, "fault")
 }
 
 async function keepCheck(change) {
@@ -175,7 +183,8 @@ function buttons(entry, place) {
   if (!entry.fault) return [drop]
   const fault = make("p", entry.fault + ".", { class: "error" })
   if (entry.hasForm === false) return [fault, drop]
-  const choose = make("button", "Choose what to keep", { type: "button", class: "small" })
+  const words = lineOf(entry) == null ? "Choose what to keep" : "Edit"
+  const choose = make("button", words, { type: "button", class: "small" })
   choose.onclick = async () => {
     // The change is forgotten only once the server itself can be reached, and not only a proxy before it.
     const reply = await fetch("/api/v1/lists?limit=1", { cache: "no-store" }).catch(() => null)

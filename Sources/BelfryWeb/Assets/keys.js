@@ -37,13 +37,14 @@ const keys = {
     const hasRung = item ? $(".when strong", item) : $(".snooze")?.dataset.rung == "yes"
     if (!hasRung) return tell("It has not rung yet.")
     if (!item) return $(".snooze button").click()
-    send(`/items/${item.id.slice(1)}/snooze`, new URLSearchParams({ for: "10m", back: here }))
+    const fields = new URLSearchParams({ for: "10m", back: here })
+    send(changeOf(`/items/${item.id.slice(1)}/snooze`, fields))
   }],
   // Each press undoes one more change; only the button redoes.
   z: ["Undo your last change", () => {
     const undo = $("#status form[action='/undo'] button")
     if (undo) undo.click()
-    else send("/undo", new URLSearchParams({ back: here }))
+    else send(changeOf("/undo", new URLSearchParams({ back: here })))
   }],
   "?": ["These keys", () => help()],
 }

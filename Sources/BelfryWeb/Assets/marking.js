@@ -15,8 +15,13 @@ async function mark(row, path) {
   const other = strike(row, id, word)
   const change = changeOf(path, new URLSearchParams({ back: here }))
   sendingCount++
+  waiting.add(change)
+  $("#status .said")?.remove()
   try {
-    const reply = await post(change, { Fragment: "status" })
+    const sent = post(change, { Fragment: "status" })
+    // A check is sent at once; what is pressed after it waits for its reply.
+    inTurn(() => sent.catch(() => {}))
+    const reply = await sent
     if (reply.status == 401) return leave()
     const page = new DOMParser().parseFromString(await reply.text(), "text/html")
     // Not Belfry's own page, but for example a proxy's sign-in page: the check is kept, and sent later.
@@ -35,6 +40,7 @@ async function mark(row, path) {
     strike(row, id, other)
     tell("Belfry cannot be reached. Try again later.", "fault")
   } finally {
+    waiting.delete(change)
     if (!--sendingCount) catchUp()
   }
 }

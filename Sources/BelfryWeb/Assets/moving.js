@@ -41,7 +41,7 @@ function putDown(isKept) {
   const [before, after] = [row.nextElementSibling, row.previousElementSibling]
   const place = before ? { before: before.id.slice(1) } : { after: after.id.slice(1) }
   const path = $("[formaction$='/move']", row).getAttribute("formaction")
-  send(path, new URLSearchParams({ ...place, back: here }))
+  send(changeOf(path, new URLSearchParams({ ...place, back: here })))
 }
 
 addEventListener("pointerover", ({ target, pointerType }) => {

@@ -8,10 +8,11 @@ const changeOf = (path, fields) => ({
   now: new Date().toISOString(),
 })
 
-const post = ({ path, body, key }, fields) =>
+const post = ({ path, body, key }, fields, options) =>
   fetch(path, {
     method: "POST",
     body,
+    ...options,
     headers: {
       Accept: "text/html",
       "Content-Type": "application/x-www-form-urlencoded",
@@ -22,6 +23,18 @@ const post = ({ path, body, key }, fields) =>
 
 // The last change of each form that got no reply: sent again unchanged, it counts once.
 const unanswered = new WeakMap()
+
+// The changes that were made and have no reply yet.
+const waiting = new Set()
+
+// Changes are sent in the order in which they were made: each waits for the reply to the one before.
+let turn = Promise.resolve()
+const inTurn = (work) => turn = turn.then(work, work)
+
+// Those that still wait when the page is left are sent at once; one that was on its way counts once.
+addEventListener("pagehide", () => {
+  for (const change of waiting) post(change, {}, { keepalive: true }).catch(() => {})
+})
 
 const isCheck = (path) => path.match(/^\/items\/(\d+)\/(check|uncheck)$/)
 
@@ -37,21 +50,51 @@ addEventListener("submit", (event) => {
   button?.closest("[popover]")?.hidePopover?.()
   if (isCheck(path) && button.matches(".check")) return mark(button.closest("li"), path)
   const fields = new URLSearchParams(new FormData(form, button))
-  // The notice shows how the line was understood, and has a button that undoes it.
-  if (fields.has("line")) {
-    fields.set("seen", "yes")
-    fields.set("back", here)
-  }
-  send(path, fields, form)
-})
-
-async function send(path, fields, form) {
-  let reply, page, change = changeOf(path, fields)
-  const before = form && unanswered.get(form)
-  if (before?.path == path && before.body == change.body) change = before
   // A later echo would describe the line that was already sent.
   clearTimeout(pause)
   question?.abort()
+  if (fields.has("line")) {
+    if (!fields.get("line").trim()) return
+    // The notice shows how the line was understood, and has a button that undoes it.
+    fields.set("seen", "yes")
+    fields.set("back", here)
+    // The next line can be typed while this one is sent.
+    form.elements.line.value = ""
+    echo(form, "")
+    typed.delete(form)
+  }
+  const change = changeOf(path, fields)
+  // A second press while the first one is being sent means the same.
+  const isSame = ({ path, body }) => path == change.path && body == change.body
+  if (!fields.has("line") && [...waiting].some(isSame)) return
+  send(change, form)
+})
+
+// An empty line is not an error: Enter was pressed twice.
+addEventListener("invalid", (event) => event.target.name == "line" && event.preventDefault(), true)
+
+function send(change, form) {
+  waiting.add(change)
+  return inTurn(() => deliver(change, form)).finally(() => waiting.delete(change))
+}
+
+const lineOf = ({ body }) => new URLSearchParams(body).get("line")
+
+// Puts a line that was not added back; false if another one was begun meanwhile.
+function putBack(form, line) {
+  const field = form.elements.line
+  if (field.value) return false
+  field.value = line
+  typed.add(form)
+  return true
+}
+
+async function deliver(change, form) {
+  const { path } = change, line = form ? lineOf(change) : null
+  let reply, page
+  const before = form && unanswered.get(form)
+  if (before?.path == path && before.body == change.body) change = before
+  $("#status .said")?.remove()
   try {
     reply = await post(change)
     page = new DOMParser().parseFromString(await reply.text(), "text/html")
@@ -61,27 +104,28 @@ async function send(path, fields, form) {
     if (isCheck(path) && await opened) return keepCheck(change)
     if (await keepForLater(change, form)) return
     if (form) unanswered.set(form, change)
-    return tell("Belfry cannot be reached. Try again later.", "fault")
+    const isLost = line != null && !putBack(form, line)
+    const what = isLost ? `Not added: ${line}. ` : ""
+    return tell(what + "Belfry cannot be reached. Try again later.", "fault")
   }
   // After an error of the server the change may have taken effect. Sent again unchanged, it counts once.
   if (form && reply.status >= 500) unanswered.set(form, change)
   else if (form) unanswered.delete(form)
   if (reply.status == 401) return leave()
   if (reply.redirected) {
-    if (form) typed.delete(form)
+    if (form && line == null) typed.delete(form)
     if (!reply.ok || pageOf(reply.url) != here) return location.assign(reply.url)
-    form?.reset()
-    if (form?.elements.line) echo(form, "")
+    if (line == null) form?.reset()
     document.title = page.title
     say("")
     update(main, $("#main", page))
     return keepPage()
   }
+  const words = $(".error, .faults, main p", page)?.textContent ?? "That did not work."
+  if (line != null && !putBack(form, line)) return keepLine(change, reply.status, words)
   const action = form?.getAttribute("action")
   const fresh = action && all("form", page).find((other) => other.getAttribute("action") == action)
-  if (!fresh) {
-    return tell($(".error, .faults, main p", page)?.textContent ?? "That did not work.", "fault")
-  }
+  if (!fresh) return tell(words, "fault")
   typed.delete(form)
   document.title = page.title
   update(form, fresh)
