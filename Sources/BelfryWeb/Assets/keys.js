@@ -41,12 +41,13 @@ const keys = {
     send(changeOf(`/items/${item.id.slice(1)}/snooze`, fields))
   }],
   // Each press undoes one more change; only the button redoes.
-  z: ["Undo your last change", () => {
-    const undo = $("#status form[action='/undo'] button")
-    if (undo) undo.click()
-    else send(changeOf("/undo", new URLSearchParams({ back: here })))
-  }],
+  z: ["Undo your last change", () => inTurn(() => deliver(lostUndo ?? lastUndo()))],
   "?": ["These keys", () => help()],
+}
+// The undo that the notice offers, or that of whatever came last.
+function lastUndo() {
+  const form = $("#status form[action='/undo']")
+  return changeOf("/undo", new URLSearchParams(form ? new FormData(form) : { back: here }))
 }
 const isOn = () => localStorage.getItem("belfry-keys") != "off"
 

@@ -32,6 +32,7 @@ async function mark(row, path) {
       strike(row, id, other)
       return tell($("main p", page)?.textContent ?? "That did not work.", "fault")
     }
+    lostUndo = null
     ownChange(reply.headers.get("Change"))
     $("#status").replaceChildren(...page.body.childNodes)
     settle(row)

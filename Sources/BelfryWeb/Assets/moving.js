@@ -3,10 +3,17 @@
 
 function shift(event) {
   const name = { ArrowUp: "before", ArrowDown: "after" }[event.key]
-  const mover = name && row() && $(`.menu button[name=${name}]`, row())
-  if (!mover) return
+  const id = name && row()?.id
+  const mover = () => $(`#${id} .menu button[name=${name}]`)
+  if (!id || !mover()) return
   event.preventDefault()
-  mover.click()
+  // The reply to the move before tells what the row is next to.
+  inTurn(() => {
+    const button = mover()
+    if (!button) return
+    const fields = new URLSearchParams(new FormData(button.form, button))
+    return deliver(changeOf(button.getAttribute("formaction"), fields))
+  })
 }
 
 // The row that can be moved and contains an element; null if there is none.

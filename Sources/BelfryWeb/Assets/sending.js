@@ -24,6 +24,9 @@ const post = ({ path, body, key }, fields, options) =>
 // The last change of each form that got no reply: sent again unchanged, it counts once.
 const unanswered = new WeakMap()
 
+// The undo that got no reply. Pressed once more it is sent again, and undoes nothing else.
+let lostUndo
+
 // The changes that were made and have no reply yet.
 const waiting = new Set()
 
@@ -70,6 +73,11 @@ addEventListener("submit", (event) => {
   send(change, form)
 })
 
+// The second press of a double click meant the button that was there before.
+addEventListener("click", (event) => {
+  if (event.detail > 1 && event.target.closest("#status button")) event.preventDefault()
+})
+
 // An empty line is not an error: Enter was pressed twice.
 addEventListener("invalid", (event) => event.target.name == "line" && event.preventDefault(), true)
 
@@ -104,6 +112,7 @@ async function deliver(change, form) {
     if (isCheck(path) && await opened) return keepCheck(change)
     if (await keepForLater(change, form)) return
     if (form) unanswered.set(form, change)
+    if (path == "/undo") lostUndo = change
     const isLost = line != null && !putBack(form, line)
     const what = isLost ? `Not added: ${line}. ` : ""
     return tell(what + "Belfry cannot be reached. Try again later.", "fault")
@@ -111,6 +120,7 @@ async function deliver(change, form) {
   // After an error of the server the change may have taken effect. Sent again unchanged, it counts once.
   if (form && reply.status >= 500) unanswered.set(form, change)
   else if (form) unanswered.delete(form)
+  lostUndo = reply.status >= 500 && path == "/undo" ? change : null
   if (reply.status == 401) return leave()
   if (reply.redirected) {
     if (form && line == null) typed.delete(form)
@@ -119,6 +129,8 @@ async function deliver(change, form) {
     document.title = page.title
     say("")
     update(main, $("#main", page))
+    // The reply to a repeated undo does not say so.
+    if (path == "/undo" && !$("#status .notice")) tell("Undone.")
     return keepPage()
   }
   const words = $(".error, .faults, main p", page)?.textContent ?? "That did not work."
