@@ -157,6 +157,25 @@ struct WebPagesTests {
     #expect(one("undone without scripts")?["status"]?.text?.hasPrefix("Undone") == true)
   }
 
+  @Test("who types and presses quicker than the network loses no line, and each press undoes one change")
+  func hasty() async throws {
+    let told = try await Sandbox().fixture("hasty.py", [Programs.folder.path])
+    let steps = Dictionary(told.compactMap { line in line["step"]?.text.map { ($0, line) } }) { first, _ in first }
+    let texts = { (step: String, name: String) in steps[step]?[name]?.elements?.compactMap(\.text) }
+    let text = { (step: String, name: String) in steps[step]?[name]?.text ?? "" }
+    #expect(texts("typed quickly", "items") == ["eggs", "flour", "sugar", "butter"])
+    #expect(text("typed quickly", "left") == "half" && text("typed quickly", "path") == "/lists/2")
+    #expect(texts("pressed twice", "items") == ["eggs", "flour", "sugar", "butter", "salt"])
+    #expect(text("refused", "left") == "next" && text("refused", "kept").contains("Add: why"))
+    #expect(text("refused", "status").contains("Not added: why: There is no list 3."))
+    #expect(text("put back", "focus") == "f-line" && text("put back", "status").contains("There is no list 3."))
+    #expect(texts("moved three times", "rows") == ["Dust", "Mop", "Iron", "Sweep"])
+    #expect(texts("undone twice", "rows") == ["Dust", "Sweep", "Mop", "Iron"])
+    #expect(text("undone twice", "status").hasPrefix("Undone."))
+    #expect(texts("undone past a lost reply", "rows") == ["Sweep", "Dust", "Mop", "Iron"])
+    #expect(texts("undone past a lost reply", "items") == ["eggs", "flour", "sugar", "butter", "salt"])
+  }
+
   @Test("every page keeps the rules of axe-core, by light and in the dark, and shows hostile texts as texts")
   func everyPage() async throws {
     let python = Checkout.file(".build-python/bin/python").path

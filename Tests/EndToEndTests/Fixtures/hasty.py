@@ -1,0 +1,121 @@
+"""A person at the pages of the web face who is quicker than the network.
+
+usage: hasty.py FOLDER    the folder of the programs
+Each step becomes a line of JSON: its name, and what is then so.
+"""
+import json
+
+from browser import shown
+from face import walk
+from flows import READY, ROWS, STATUS, Person, tell
+from phone import key
+
+LINE = "document.querySelector('#f-line').value"
+
+
+def fill(belfry):
+    belfry("add", "-", "-l", "Home", "--create", lines=["Sweep", "Dust", "Mop", "Iron"])
+    belfry("list", "create", "Shop")
+    belfry("list", "create", "Gone")
+
+
+def texts(face, name):
+    return [each["text"] for each in json.loads(face.belfry("show", "-l", name, "--json"))]
+
+
+def slow(page, milliseconds):
+    page.call("Network.enable")
+    page.call("Network.emulateNetworkConditions", offline=False, latency=milliseconds, downloadThroughput=-1,
+              uploadThroughput=-1)
+
+
+def keys(page, text):
+    for character in text:
+        key(page, character, text=character)
+
+
+def enter(page):
+    key(page, "Enter", text="\r", code=13)
+
+
+def lines(person):
+    """Lines that are typed while others are being sent."""
+    page = person.page
+    person.open("/lists/2")
+    shown(page, READY)
+    slow(page, 300)
+    page.value("document.querySelector('#f-line').focus()")
+    for line in ("eggs", "flour", "sugar", "butter"):
+        keys(page, line)
+        enter(page)
+        enter(page)
+    keys(page, "half")
+    shown(page, f"{STATUS}?.includes('butter')")
+    tell("typed quickly", items=texts(person.face, "Shop"), left=page.value(LINE), path=page.value("location.pathname"))
+    page.value(f"{LINE} = ''")
+    keys(page, "salt")
+    page.value("(button => { button.click(); button.click() })(document.querySelector('.quick button.main'))")
+    shown(page, f"{STATUS}?.includes('salt')")
+    tell("pressed twice", items=texts(person.face, "Shop"))
+
+
+def refused(person):
+    """Lines for a list that is gone."""
+    page = person.page
+    person.open("/lists/3")
+    shown(page, READY)
+    person.face.belfry("list", "delete", "Gone", "--force")
+    page.value("document.querySelector('#f-line').focus()")
+    keys(page, "why")
+    enter(page)
+    # The place of the refused line is taken, so it is kept.
+    keys(page, "next")
+    shown(page, "document.querySelector('#kept')")
+    tell("refused", left=page.value(LINE), kept=page.value("document.querySelector('#kept').innerText"),
+         status=page.value(STATUS))
+    person.press("Discard")
+    shown(page, "!document.querySelector('#kept')")
+    page.value("document.querySelector('#f-line').focus()")
+    enter(page)
+    shown(page, f"{LINE} == 'next'")
+    tell("put back", status=page.value(STATUS), focus=page.value("document.activeElement.id"))
+
+
+def undone(person):
+    """Each press undoes one change, also if its reply is lost."""
+    page = person.page
+    person.open("/lists/1")
+    shown(page, READY)
+    slow(page, 300)
+    page.value("document.querySelector('#t1').focus()")
+    for _ in range(3):
+        page.call("Input.dispatchKeyEvent", type="rawKeyDown", key="ArrowDown", modifiers=1)
+    shown(page, f"{ROWS}.indexOf('Sweep') == 3")
+    tell("moved three times", rows=texts(person.face, "Home"))
+    keys(page, "zz")
+    shown(page, f"{ROWS}.indexOf('Sweep') == 1")
+    tell("undone twice", rows=texts(person.face, "Home"), status=page.value(STATUS))
+    slow(page, 0)
+    page.call("Fetch.enable", patterns=[{"urlPattern": "*/undo", "requestStage": "Response"}])
+    page.take("Fetch.requestPaused")
+    keys(page, "z")
+    sent = page.until("it is sent", lambda: page.take("Fetch.requestPaused"))
+    page.call("Fetch.failRequest", requestId=sent[0]["requestId"], errorReason="ConnectionReset")
+    shown(page, f"{STATUS}?.includes('cannot be reached')")
+    page.call("Fetch.disable")
+    keys(page, "z")
+    shown(page, f"{STATUS}?.includes('Undone')")
+    tell("undone past a lost reply", rows=texts(person.face, "Home"), items=texts(person.face, "Shop"))
+
+
+def visit(face, browser):
+    person = Person(face, browser)
+    person.sign_in()
+    shown(person.page, READY)
+    lines(person)
+    refused(person)
+    undone(person)
+
+
+if __name__ == "__main__":
+    walk(visit, fill)
