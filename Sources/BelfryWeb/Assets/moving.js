@@ -67,7 +67,8 @@ let resting, start
 addEventListener("touchstart", ({ target, touches }) => {
   clearTimeout(resting)
   start = touches[0]
-  const row = touches.length == 1 && !target.closest?.("button, input, .menu") && movable(target)
+  const row = touches.length == 1 && !isOutside && !target.closest?.("button, input, .menu") &&
+    movable(target)
   if (!row) return
   resting = setTimeout(() => {
     lift(row)

@@ -15,7 +15,8 @@ struct AssetRoutes: RouteGroup {
       PackageResources.start_js, PackageResources.morphing_js, PackageResources.sending_js, PackageResources.marking_js,
       PackageResources.live_js, PackageResources.kept_js,
       PackageResources.offline_js, PackageResources.keys_js, PackageResources.moving_js,
-      PackageResources.badge_js, PackageResources.subscribed_js, replacing: ("POLICY", policy)))
+      PackageResources.menus_js, PackageResources.badge_js, PackageResources.subscribed_js,
+      replacing: ("POLICY", policy)))
   /// The script of forms that need a passkey, also for pages before sign-in.
   static let passkeys = Asset(
     "passkey", "js", type: scriptType, short(PackageResources.asking_js, PackageResources.passkey_js))

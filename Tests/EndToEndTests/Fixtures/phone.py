@@ -111,6 +111,35 @@ def menus(person):
     tell("postponed", status=page.value(STATUS), path=page.value("location.pathname"))
 
 
+def outside(person):
+    """A press beside an open menu closes it, and does not check the item that it falls on."""
+    page = person.page
+    for name, width in (("a finger", 390), ("a mouse", 1280)):
+        if name == "a mouse":
+            page.call("Emulation.setTouchEmulationEnabled", enabled=False)
+            page.call("Emulation.setDeviceMetricsOverride", width=width, height=844, deviceScaleFactor=1, mobile=False)
+        person.open("/")
+        shown(page, READY)
+        person.click("#i1 .more")
+        shown(page, MENU)
+        place = page.value("(({x, y, width, height}) => ({x: x + width / 2, y: y + height / 2}))"
+                           "(document.querySelector('#i3 .check').getBoundingClientRect())")
+        if name == "a finger":
+            page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[place])
+            page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        else:
+            press(page, **place)
+        shown(page, f"!{MENU}")
+        tell(f"outside by {name}", checked=page.value("Boolean(document.querySelector('#i3.done'))"))
+        # The next press counts.
+        press(page, **place)
+        shown(page, "document.querySelector('#i3.done') || !document.querySelector('#i3')")
+        shown(page, f"{STATUS}?.includes('Checked')")
+        person.press("Undo")
+        shown(page, "document.querySelector('#i3:not(.done)')")
+    screen(page, 390, 844)
+
+
 def add(person):
     """Sent within the moment in which it was typed: it is kept as the line says, and can be taken back there."""
     page = person.page
@@ -163,6 +192,7 @@ def visit(face, browser):
         measure(person, name, path)
     check(person)
     menus(person)
+    outside(person)
     add(person)
     without_scripts(person)
 

@@ -144,6 +144,9 @@ struct WebPagesTests {
     #expect(one("changed by a command")?["requests"]?.elements == [.text("GET today")])
     #expect(one("a row's menu")?["words"]?.text?.contains("To another list") == true)
     #expect(one("the menu of pages")?["words"]?.text?.contains("Settings") == true)
+    for step in ["outside by a finger", "outside by a mouse"] {
+      #expect(one(step)?["checked"] == .bool(false), "\(step)")
+    }
     #expect(one("postponed")?["path"] == .text("/") && one("postponed")?["status"]?.text?.contains("Sweep") == true)
     let added = steps["added at once"] ?? []
     #expect(added.count == 2 && added.allSatisfy { $0["path"] == .text("/") && $0["focus"] == .text("f-line") })
