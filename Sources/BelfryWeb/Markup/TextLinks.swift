@@ -5,7 +5,10 @@ extension HTML {
       switch piece {
       case .words(let words): add(String(words))
       case .link(let words, let target):
-        element("a", String(words), ["href": target, "rel": "noreferrer noopener", "dir": "ltr"])
+        // Notes show line breaks, so none may follow the link as it follows other elements.
+        open("a", ["href": target, "rel": "noreferrer noopener", "dir": "ltr"])
+        add(String(words))
+        markup("</a>")
       }
     }
   }

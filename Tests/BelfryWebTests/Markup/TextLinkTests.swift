@@ -61,6 +61,13 @@ struct TextLinkTests {
     #expect(targets == [target])
   }
 
+  @Test("a link adds no line break to the text, since notes show them")
+  func lineBreaks() {
+    var html = HTML()
+    html.linked("see https://a.example, or call\n+41 44 123 45 67.")
+    #expect(html.text.filter { $0 == "\n" }.count == 1 && html.text.contains("https://a.example</a>, or call\n<a "))
+  }
+
   @Test("a hostile text becomes no markup")
   func hostile() {
     var html = HTML()
