@@ -214,18 +214,13 @@ struct ListCommand: ParsableCommand {
       _ summary: ListSummary, next: Date?, _ viewpoint: some Viewpoint, _ console: Console
     ) {
       let list = summary.list
-      guard let reminder = list.reminder else {
+      guard let ring = summary.ringWords(next: next, viewpoint) else {
         return console.report("The list '\(list.name)' has no reminder of its own.")
       }
-      let moment = Moment(zone: viewpoint.displayZone(reminder.zone), now: viewpoint.now)
-      let instant = next ?? reminder.due.instant.date
-      if instant <= viewpoint.now {
-        console.warn("'\(list.name)' does not ring: \(moment.zone.readable(instant)) is already past")
-      } else if summary.remaining == 0 {
-        console.report(
-          "'\(list.name)' rings \(moment.full(instant)) if something on it is unchecked then; nothing is now.")
+      if ring.doesRing {
+        console.report("'\(list.name)' \(ring.words).")
       } else {
-        console.report("'\(list.name)' rings \(moment.full(instant)).")
+        console.warn("'\(list.name)' \(ring.words)")
       }
     }
   }

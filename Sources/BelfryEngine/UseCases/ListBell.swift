@@ -1,4 +1,5 @@
 import BelfryModel
+import CivilTime
 import FoundationEssentials
 
 /// The next or last ring of a list's own reminder.
@@ -31,6 +32,23 @@ public enum ListBell: Hashable, Sendable {
     case .rang(let date): "rang \(text(date))"
     case .passed(let date): "did not ring \(text(date))"
     }
+  }
+}
+
+extension ListSummary {
+  /// The ring that a new reminder of the list asks for, after its name or "it", and whether it rings at all; `nil`
+  /// without a reminder.
+  ///
+  /// - Parameter next: its next ring; `nil` for none.
+  package func ringWords(next: Date?, _ viewpoint: some Viewpoint) -> (words: String, doesRing: Bool)? {
+    guard let reminder = list.reminder else { return nil }
+    let moment = Moment(zone: viewpoint.displayZone(reminder.zone), now: viewpoint.now)
+    let instant = next ?? reminder.due.instant.date
+    guard instant > viewpoint.now else {
+      return ("does not ring: \(moment.zone.readable(instant)) is already past", false)
+    }
+    let condition = remaining == 0 ? " if something on it is unchecked then; nothing is now" : ""
+    return ("rings \(moment.full(instant))\(condition)", true)
   }
 }
 
