@@ -7,7 +7,7 @@ const session = main.dataset.session
 
 const pageOf = (url) => {
   const { pathname, searchParams } = new URL(url, location)
-  for (const name of ["done", "item"]) searchParams.delete(name)
+  for (const name of ["done", "item", "many"]) searchParams.delete(name)
   return pathname + (searchParams.size ? "?" + searchParams : "")
 }
 const here = pageOf(location)

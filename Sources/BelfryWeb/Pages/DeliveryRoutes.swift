@@ -113,7 +113,7 @@ struct DeliveryRoutes: RouteGroup {
       _ = try step == .retry ? belfry.retryDeliveries(ids) : belfry.discardDeliveries(ids)
     }
     let back = try WayBack.path(sent, or: ids.count == 1 ? "/deliveries#d\(ids[0])" : "/deliveries")
-    return .leading(to: Notice.path(back, after: step == .retry ? .retried : .discarded))
+    return .leading(to: Notice.path(back, after: step == .retry ? .retried : .discarded, count: ids.count))
   }
 
   private static func none(_ step: DeliveryStep) -> Problem {

@@ -47,6 +47,6 @@ struct MarkRoutes: RouteGroup {
       try belfry.delete([id])
     }
     let list = deleted.first.map { "/lists/\($0.item.listID)" } ?? "/"
-    return .leading(to: Notice.path(list, after: .deleted))
+    return .leading(to: Notice.path(list, after: .deleted, item: id))
   }
 }

@@ -18,17 +18,28 @@ struct Notice: Sendable {
     case listDeleted = "list-deleted"
     case reminderSet = "reminder-set"
     case reminderRemoved = "reminder-removed"
+    /// Given its first due date.
+    case dated
+    /// Not snoozed.
+    case notRung = "not-rung"
 
     // Changes of deliveries and of access cannot be undone.
-    fileprivate var isUndoable: Bool { ![.retried, .discarded, .revoked, .passkeyAdded].contains(self) }
+    fileprivate var isUndoable: Bool { ![.retried, .discarded, .revoked, .passkeyAdded, .notRung].contains(self) }
+
+    // What brings an item to a list.
+    fileprivate var leadsToList: Bool { [.added, .addedAsText, .moved].contains(self) }
 
     // A change that was undone can be redone.
     fileprivate var way: UndoRecord.Direction { self == .undone ? .redo : .undo }
 
-    fileprivate var words: String {
+    // What follows the name of the list.
+    fileprivate var addition: String {
+      self == .addedAsText ? ", with what looks like a time or a list left in the text" : ""
+    }
+
+    fileprivate func words(of count: Int64) -> String {
       switch self {
-      case .added: "Added"
-      case .addedAsText: "Added, with what looks like a time or a list left in the text"
+      case .added, .addedAsText: "Added"
       case .saved: "Saved"
       case .checked: "Checked"
       case .unchecked: "Unchecked"
@@ -41,21 +52,29 @@ struct Notice: Sendable {
       case .cleared: "All items of the list were deleted"
       case .undone: "Undone"
       case .redone: "Made again"
-      case .retried: "It is tried again within a minute"
-      case .discarded: "The delivery was discarded"
+      case .retried: "\(count == 1 ? "It is" : "\(count) deliveries are") tried again within a minute"
+      case .discarded: "\(count == 1 ? "The delivery was" : "\(count) deliveries were") discarded"
       case .revoked: "The access has ended"
       case .passkeyAdded: "The passkey was added"
       case .takenBack: "The answer was taken back"
       case .listDeleted: "The list was deleted"
       case .reminderSet: "The list's reminder was set"
       case .reminderRemoved: "The list's reminder was removed"
+      case .dated: "Due"
+      case .notRung: "It has not rung yet"
       }
     }
   }
 
   private let deed: Deed
-  /// The text of the item, and the consequence for it.
-  private let item: (text: String, sequel: String?)?
+  /// The change in words.
+  private let words: String
+  /// The list to which an item came, if the page does not show that list.
+  private var list: String?
+  /// What was changed: the text of an item, or how many.
+  private var subject: String?
+  /// The consequence, in a sentence.
+  private var sequel: String?
   /// The mark of the change, to undo only that; `nil` if the visitor did not make it.
   private let mark: String?
   private let mayUndo: Bool
@@ -65,38 +84,62 @@ struct Notice: Sendable {
   init?(_ request: Request, _ visitor: Access, _ sight: Sight) throws {
     let fields = FormFields(query: request)
     guard let deed = try fields.text("done").flatMap(Deed.init(rawValue:)) else { return nil }
-    try self.init(deed, item: try fields.number("item"), on: request.uri.path, visitor, sight)
+    try self.init(
+      deed, item: try fields.number("item"), count: try fields.number("many") ?? 1, on: request.uri.path, visitor, sight
+    )
   }
 
   /// The notice of a change, on the page of a path.
-  init(_ deed: Deed, item id: Int64?, on path: String, _ visitor: Access, _ sight: Sight) throws {
-    (self.deed, self.path) = (deed, path)
-    let listing = id.flatMap { try? sight.item($0) }
-    let time = PageTime(sight.reading)
-    item = listing.map { listing in
-      let next = listing.nextFireDate.map { time.moment(listing.item.zone).full($0.date) }
-      let repeats = listing.item.recurrence.map { ", then \($0.rule.words)" } ?? ""
-      return (listing.item.text, next.map { "It rings \($0)\(repeats)." })
-    }
+  ///
+  /// - Parameters:
+  ///   - id: the item that was changed, or one of them.
+  ///   - count: how many were changed.
+  init(
+    _ deed: Deed, item id: Int64?, count: Int64 = 1, on path: String, _ visitor: Access, _ sight: Sight
+  ) throws {
+    (self.deed, self.path, words) = (deed, path, deed.words(of: count))
     mayUndo = deed.isUndoable && visitor.may(.edit)
-    mark = mayUndo ? try sight.reading.undoMark(deed.way, by: visitor.author) : nil
+    let record = mayUndo ? try sight.reading.view.undoRecord(deed.way, by: visitor.author) : nil
+    mark = record?.mark
+    let time = PageTime(sight.reading)
+    let listing = id.flatMap { try? sight.item($0) }
+    if deed.leadsToList, let listing, path != "/lists/\(listing.item.listID)" { list = listing.listName }
+    if let id, count == 1 {
+      subject = listing?.item.text ?? record?.text(ofDeleted: id)
+    } else if id != nil {
+      subject = counted(Int(count), "item")
+    }
+    if let listing, count == 1, let next = listing.nextFireDate {
+      let repeats = listing.item.recurrence.map { ", then \($0.rule.words)" } ?? ""
+      sequel = "It rings \(time.moment(listing.item.zone).full(next.date))\(repeats)."
+    }
+    if deed == .reminderSet, let id = path.split(separator: "/").last.flatMap({ Int64($0) }) {
+      let summary = try sight.summary(id)
+      sequel = summary.ringWords(next: try sight.reading.bell(of: summary.list)?.next, time).map { "It \($0.words)." }
+    }
   }
 
   /// The change in one word.
-  var heading: String { deed.words }
+  var heading: String { words + deed.addition }
 
   func add(to body: inout HTML) {
     body.element("div", ["class": "notice"]) { body in
       body.element("p") { body in
         body.markup("<strong>")
-        body.add(deed.words)
-        body.markup("</strong>")
-        if let item {
-          body.markup(": <bdi class=\"brief\">")
-          body.add(item.text)
+        body.add(words)
+        if let list {
+          body.markup(" to <bdi>")
+          body.add(list)
           body.markup("</bdi>")
         }
-        body.add(item?.sequel.map { ". \($0)" } ?? ".")
+        body.add(deed.addition)
+        body.markup("</strong>")
+        if let subject {
+          body.markup(": <bdi class=\"brief\">")
+          body.add(subject)
+          body.markup("</bdi>")
+        }
+        body.add(sequel.map { ". \($0)" } ?? ".")
         if mayUndo, mark == nil {
           body.markup(" This can no longer be undone here.")
         }
@@ -110,11 +153,15 @@ struct Notice: Sendable {
   }
 
   /// The path of a page with a query that names a change.
-  static func path(_ path: String, after deed: Deed, item: Int64? = nil) -> String {
+  ///
+  /// - Parameters:
+  ///   - item: the item that was changed, or one of them.
+  ///   - count: how many were changed.
+  static func path(_ path: String, after deed: Deed, item: Int64? = nil, count: Int = 1) -> String {
     let parts = path.split(separator: "#", maxSplits: 1)
     let start = parts.first.map(String.init) ?? "/"
     let anchor = parts.count == 2 ? "#\(parts[1])" : ""
-    let query = "done=\(deed.rawValue)" + (item.map { "&item=\($0)" } ?? "")
+    let query = "done=\(deed.rawValue)" + (item.map { "&item=\($0)" } ?? "") + (count > 1 ? "&many=\(count)" : "")
     return start + (start.contains("?") ? "&" : "?") + query + anchor
   }
 }
@@ -143,9 +190,13 @@ extension StoreCalls {
 extension Reading {
   /// A value that identifies the author's last change; `nil` if there is none to undo, or to redo.
   func undoMark(_ direction: UndoRecord.Direction, by author: String) throws -> String? {
-    try view.undoRecord(direction, by: author).map { record in
-      let text = "\(Int64(record.date.timeIntervalSince1970)) \(record.content)"
-      return Base64URL.encode(SHA256.digest(Array(text.utf8)).prefix(12))
-    }
+    try view.undoRecord(direction, by: author)?.mark
+  }
+}
+
+extension UndoRecord {
+  fileprivate var mark: String {
+    let text = "\(Int64(date.timeIntervalSince1970)) \(content)"
+    return Base64URL.encode(SHA256.digest(Array(text.utf8)).prefix(12))
   }
 }

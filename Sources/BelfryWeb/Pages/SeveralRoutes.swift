@@ -71,7 +71,7 @@ struct SeveralRoutes: RouteGroup {
       case .postpone, .move: _ = try belfry.edit(edits)
       }
     }
-    return .leading(to: Notice.path(back, after: step.deed))
+    return .leading(to: Notice.path(back, after: step.deed, item: ids[0], count: ids.count))
   }
 }
 

@@ -118,7 +118,8 @@ struct DeliveriesPageTests {
     #expect(dead.contains("2 deliveries to sink") && dead.contains("Retry all 2…") && dead.contains("Retry every one…"))
     let asked = try await bench.server.get("/deliveries/retry?id=2&id=1", visitor).body
     #expect(asked.contains("Retry 2 deliveries?") && asked.contains("name=\"id\" value=\"2\""))
-    _ = try await bench.submit("/deliveries/retry", ["id": "2", "id": "1"], visitor)
+    let retried = try await bench.submit("/deliveries/retry", ["id": "2", "id": "1"], visitor).body
+    #expect(retried.contains("<strong>2 deliveries are tried again within a minute</strong>."))
     #expect(try states(bench) == [.pending, .pending])
     #expect(try await bench.server.get("/deliveries/discard?all=yes", visitor).body.contains("Discard 2 deliveries?"))
     let some = try bench.visitor(lists: ["Home"])

@@ -201,17 +201,21 @@ struct ListPageTests {
     func post(_ step: String) async throws -> [String] {
       try await bench.server.post(several, visitor, body: both(step))["location"]
     }
-    #expect(try await post("do=tomorrow") == ["/lists/1?done=postponed"])
+    #expect(try await post("do=tomorrow") == ["/lists/1?done=postponed&item=1&many=2"])
     #expect(try bench.item(2)?.due?.local.description == "2026-11-22T18:30")
+    let told = try await bench.server.get("/lists/1?done=postponed&item=1&many=2", visitor).body
+    #expect(told.contains("<strong>Postponed</strong>: <bdi class=\"brief\">2 items</bdi>."), "\(told)")
     _ = try await bench.submit("/undo", [:], visitor)
     #expect(try bench.item(1)?.due?.local.description == "2026-11-20T18:30")
-    #expect(try await post("do=snooze") == ["/lists/1?done=snoozed"])
+    #expect(try await post("do=snooze") == ["/lists/1?done=snoozed&item=1&many=2"])
     _ = try await bench.submit("/undo", [:], visitor)
-    #expect(try await post("do=move&list=2") == ["/lists/1?done=moved"])
+    #expect(try await post("do=move&list=2") == ["/lists/1?done=moved&item=1&many=2"])
     #expect(try bench.item(1)?.listID == 2 && bench.item(2)?.listID == 2 && bench.item(3)?.listID == 1)
-    #expect(try await post("do=check") == ["/lists/1?done=checked"])
+    let moved = try await bench.server.get("/lists/1?done=moved&item=1&many=2", visitor).body
+    #expect(moved.contains("Moved to <bdi>Home</bdi></strong>: <bdi class=\"brief\">2 items</bdi>."), "\(moved)")
+    #expect(try await post("do=check") == ["/lists/1?done=checked&item=1&many=2"])
     #expect(try bench.item(1)?.isChecked == true && bench.item(2)?.isChecked == true)
-    #expect(try await post("do=delete") == ["/lists/1?done=deleted"])
+    #expect(try await post("do=delete") == ["/lists/1?done=deleted&item=1&many=2"])
     #expect(try bench.item(1) == nil && bench.item(3) != nil)
     #expect(try await bench.post(several, ["row": "3", "do": "jump"], visitor).status == 400)
     let some = try bench.visitor(lists: ["Groceries"])

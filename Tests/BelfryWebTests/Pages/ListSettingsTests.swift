@@ -20,7 +20,10 @@ struct ListSettingsTests {
 
     let wrong = try await bench.post("/lists/1/reminder", ["due": "nevermore", "message": "Go <now>"], visitor)
     #expect(wrong.status == 422 && wrong.body.contains("id=\"e-due\"") && wrong.body.contains("Go &lt;now&gt;"))
-    _ = try await bench.submit("/lists/1/reminder", ["due": "sun 10:00", "repeat": "every week"], visitor)
+    let past = try await bench.submit("/lists/1/reminder", ["due": "yesterday 10:00"], visitor).body
+    #expect(past.contains("It does not ring: Fri 20 Nov 2026 10:00 CET is already past."))
+    let set = try await bench.submit("/lists/1/reminder", ["due": "sun 10:00", "repeat": "every week"], visitor).body
+    #expect(set.contains("The list&#39;s reminder was set</strong>. It rings Sun 22 Nov 2026 10:00 CET, in 1 day 1 h."))
     #expect(try bench.list(1)?.reminder?.due.local.description == "2026-11-22T10:00")
     let shown = try await bench.server.get("/lists/1", visitor).body
     #expect(shown.contains("the list rings tomorrow 10:00, weekly"))

@@ -76,7 +76,9 @@ struct TodayPageTests {
     let line = try #require(fields["line"])
     let added = try await bench.submit("/items", ["line": line, "seen": "yes", "back": "/"], visitor)
     #expect(try bench.item(1)?.text == "Water the plants" && bench.list(1)?.name == "Inbox")
-    #expect(parts(added.body)["Today"] == ["Water the plants"] && added.body.contains("<strong>Added</strong>"))
+    #expect(
+      parts(added.body)["Today"] == ["Water the plants"]
+        && added.body.contains("<strong>Added to <bdi>Inbox</bdi></strong>: "))
     #expect(!added.body.contains("Where shall it ring?"))
   }
 
@@ -145,7 +147,7 @@ struct TodayPageTests {
     #expect(try await bench.post("/items/2/postpone", ["to": "never"], visitor).status == 400)
     let lists = try await bench.server.get("/items/1/list", visitor).body
     #expect(lists.contains("name=\"list\" value=\"2\"") && !lists.contains("name=\"list\" value=\"1\""))
-    _ = try await bench.submit("/items/1/list", ["list": "2"], visitor)
-    #expect(try bench.item(1)?.listID == 2)
+    let moved = try await bench.submit("/items/1/list", ["list": "2"], visitor).body
+    #expect(try bench.item(1)?.listID == 2 && moved.contains("Moved to <bdi>Home</bdi></strong>: "))
   }
 }

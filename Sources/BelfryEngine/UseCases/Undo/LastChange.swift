@@ -1,5 +1,6 @@
 import BelfryModel
 import FoundationEssentials
+import OrderedJSON
 
 extension Belfry {
   /// Undoes the last change of items and lists that is not undone yet, and plans their reminders again: an occurrence
@@ -40,6 +41,14 @@ extension StoreView {
   /// `nil` for none.
   package func undoRecord(_ direction: UndoRecord.Direction, by author: String?) throws -> UndoRecord? {
     try undoRecords(direction).first { author == nil || UndoContent(parsing: $0.content)?.author == author }
+  }
+}
+
+extension UndoRecord {
+  /// The text of an item that the change deleted; `nil` if it did not.
+  package func text(ofDeleted id: Int64) -> String? {
+    let entry = UndoContent(parsing: content)?.items.first { $0.id == id && $0.after == nil }
+    return entry?.before.flatMap { try? JSONValue(parsing: $0.utf8) }?["text"]?.stringValue
   }
 }
 
