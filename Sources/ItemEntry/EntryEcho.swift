@@ -15,6 +15,8 @@ package struct EntryEcho: Sendable {
   package var rings: [String] = []
   /// The repeat in words; `nil` for none.
   package var repeats: String?
+  /// The list, the tags and the priority that a line names: `to Groceries`, `@shop`, `high priority`.
+  package var marks: [String] = []
   /// Warnings: a time that the clocks skip, a past date, a due date that does not ring.
   package var remarks: [String] = []
   /// The errors of the entry. With an error, there is no due date, ring or repeat.
@@ -36,11 +38,13 @@ extension EntryReader {
     }
   }
 
-  /// The effect of a line, and the parts that look like marks and stay in the text.
+  /// The effect of a line, what it names besides, and the parts that look like marks and stay in the text.
   ///
   /// - Throws: the errors of the store.
   package func echo(_ line: EntryLine) throws -> EntryEcho {
     var echo = try echo(line.entry)
+    echo.marks = [line.list.map { "to \($0)" }].compactMap(\.self) + line.tags.names.map { "@\($0)" }
+    echo.marks += [line.priority.map { "\($0.rawValue) priority" }].compactMap(\.self)
     echo.remarks += line.remarks
     return echo
   }

@@ -123,16 +123,18 @@ struct ItemForm: Sendable {
   private static func add(_ echo: EntryEcho, to body: inout HTML) {
     guard echo.faults.isEmpty else { return }
     body.element("div", ["class": "echo"]) { body in
+      let marks = echo.marks.joined(separator: " \u{b7} ")
       if let due = echo.due {
-        body.element("p") { body in
+        body.element("p", ["dir": "auto"]) { body in
           body.markup("Due <strong>")
           body.add(due)
           body.markup("</strong>")
           if let repeats = echo.repeats { body.add(", then \(repeats)") }
-          body.markup(".")
+          body.add(marks.isEmpty ? "." : ", \(marks)")
         }
       } else {
         body.paragraph("No due date: it does not ring.")
+        if !marks.isEmpty { body.paragraph(marks.capitalizedFirst, ["dir": "auto"]) }
       }
       for remark in echo.remarks { body.paragraph(remark.capitalizedFirst + ".") }
       guard !echo.rings.isEmpty else { return }

@@ -102,6 +102,23 @@ struct TodayPageTests {
     #expect(refused.status == 422 && refused.body.contains("id=\"e-line\""))
   }
 
+  @Test("the echo of a line names the list, the tags and the priority, and the notice a list that is not shown")
+  func marks() async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk"])
+    let visitor = try bench.visitor()
+    let line = "Buy%20milk%20tomorrow%209am%20%23Groceries%20%40shop%20%21high"
+    let echo = try await bench.server.get("/new?line=\(line)", visitor + "Fragment: echo\r\n").body
+    #expect(echo.contains("</strong>, to Groceries \u{b7} @shop \u{b7} high priority</p>"), "\(echo)")
+    let undated = try await bench.server.get("/new?line=Milk%20%23Groceries", visitor + "Fragment: echo\r\n").body
+    #expect(undated.contains("it does not ring.</p>") && undated.contains(">To Groceries</p>"), "\(undated)")
+    let fields: KeyValuePairs = ["line": "Eggs #Groceries", "seen": "yes", "back": "/"]
+    let added = try await bench.submit("/items", fields, visitor).body
+    #expect(added.contains("<strong>Added to <bdi>Groceries</bdi></strong>: <bdi class=\"brief\">Eggs</bdi>."))
+    let shown = try await bench.submit("/lists/1/items", ["line": "Bread"], visitor).body
+    #expect(shown.contains("<strong>Added</strong>: <bdi class=\"brief\">Bread</bdi>."))
+  }
+
   @Test("what did not arrive is told, and what waits for a daemon")
   func troubles() async throws {
     let bench = try PageBench()
