@@ -73,7 +73,7 @@ struct ItemPage: Sendable {
     body.element("form", attributes) { body in
       body.markup("<span class=\"sub\">Due</span>")
       body.hidden("back", path)
-      for date in QuickDate.allCases {
+      for date in QuickDate.offered(at: time.displayZone(item.zone).wallTime(at: time.now)) {
         body.open("button", ["name": "to", "value": date.rawValue])
         body.markup(date.words)
         body.markup("</button>")

@@ -76,15 +76,17 @@ struct MoveRoutes: RouteGroup {
     guard let date = try sent.text("to").flatMap(QuickDate.init(rawValue:)) else {
       throw Problem(.badRequest, "the form names no day")
     }
-    let edit = try await calls.read(for: visitor) { [settings = calls.belfry.settings] sight in
-      date.edit(of: try sight.item(id).item, sight.reading, settings)
+    let (edit, isFirst) = try await calls.read(for: visitor) { [settings = calls.belfry.settings] sight in
+      let item = try sight.item(id).item
+      return (date.edit(of: item, sight.reading, settings), item.due == nil)
     }
     _ = try await calls.change(by: visitor) { sight in
       _ = try sight.item(id)
     } _: { belfry in
       try belfry.edit(id, edit)
     }
-    return .leading(to: Notice.path(try WayBack.path(sent, or: "/items/\(id)"), after: .postponed, item: id))
+    let back = try WayBack.path(sent, or: "/items/\(id)")
+    return .leading(to: Notice.path(back, after: isFirst ? .dated : .postponed, item: id))
   }
 }
 

@@ -20,6 +20,9 @@ enum QuickDate: String, CaseIterable {
 
   private static let evening = TimeOfDay(minutesSinceMidnight: 20 * 60)
 
+  /// The dates that a button offers: tonight until the evening.
+  static func offered(at now: WallTime) -> [QuickDate] { allCases.filter { $0 != .tonight || now.time < evening } }
+
   /// The date, at a time of day; tonight in the evening. The weekend and next week always begin after today.
   func time(after now: WallTime, at time: TimeOfDay) -> WallTime {
     let weekday = now.date.weekday.rawValue

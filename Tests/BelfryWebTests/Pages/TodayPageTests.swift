@@ -159,7 +159,8 @@ struct TodayPageTests {
       let reply = try await bench.submit("/items/1/postpone", ["to": word, "back": "/"], visitor)
       #expect(try bench.item(1)?.due?.local.description == due && reply.body.contains("<strong>Postponed</strong>"))
     }
-    _ = try await bench.submit("/items/2/postpone", ["to": "tomorrow"], visitor)
+    let dated = try await bench.submit("/items/2/postpone", ["to": "tomorrow"], visitor).body
+    #expect(dated.contains("<strong>Due</strong>: <bdi class=\"brief\">Bread</bdi>. It rings Sun 22 Nov 2026 09:00"))
     #expect(try bench.item(2)?.due?.local.description == "2026-11-22T09:00" && bench.item(2)?.shouldRemind == true)
     #expect(try await bench.post("/items/2/postpone", ["to": "never"], visitor).status == 400)
     let lists = try await bench.server.get("/items/1/list", visitor).body
