@@ -81,10 +81,23 @@ extension Change {
     }
   }
 
-  // The occurrence that fired last; without one, the next due date.
   fileprivate func current(_ plan: OwnerPlan) throws -> WallTime {
-    let fired = try transaction.reminders(of: plan.owner, at: nil, state: .fired)
-    return fired.map(\.occurrence.wallTime).sorted(by: >).first(where: plan.series.contains) ?? plan.series.due
+    try transaction.lastRung(plan) ?? plan.series.due
+  }
+}
+
+extension StoreView {
+  /// The last occurrence of a plan that rang, if only by an alert before it; `nil` for none.
+  fileprivate func lastRung(_ plan: OwnerPlan) throws -> WallTime? {
+    let fired = try reminders(of: plan.owner, at: nil, state: .fired)
+    return fired.map(\.occurrence.wallTime).sorted(by: >).first(where: plan.series.contains)
+  }
+}
+
+extension Reading {
+  /// True if an occurrence of an item has rung that a snooze puts off.
+  package func hasRung(_ item: Item) throws -> Bool {
+    try planner.plan(of: item).map { try view.lastRung($0) != nil } ?? false
   }
 }
 

@@ -33,13 +33,11 @@ const keys = {
   s: ["Snooze for 10 minutes", () => {
     const several = $(".several [value=snooze]")
     if (several) return several.click()
-    const item = row()
-    const hasRung = item ? $(".when strong", item) : $(".snooze")?.dataset.rung == "yes"
-    if (!hasRung) return tell("It has not rung yet.")
-    if (!item) return $(".snooze button").click()
-    const fields = new URLSearchParams({ for: "10m", back: here })
-    send(changeOf(`/items/${item.id.slice(1)}/snooze`, fields))
-  }],
+    const item = row()?.matches(".items > li") ? row() : null
+    const path = item ? `/items/${item.id.slice(1)}/snooze` : $(".snooze")?.getAttribute("action")
+    // The server knows whether it has rung.
+    if (path) send(changeOf(path, new URLSearchParams({ for: "10m", back: here, rung: "yes" })))
+  }, "answer"],
   // Each press undoes one more change; only the button redoes.
   z: ["Undo your last change", () => inTurn(() => deliver(lostUndo ?? lastUndo()))],
   "?": ["These keys", () => help()],

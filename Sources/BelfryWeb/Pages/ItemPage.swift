@@ -82,11 +82,7 @@ struct ItemPage: Sendable {
   }
 
   private func addSnooze(to body: inout HTML) {
-    let hasRung = item.isOverdue(at: time.now) ? "yes" : "no"
-    let attributes: KeyValuePairs<StaticString, String> = [
-      "class": "snooze", "method": "post", "action": "\(path)/snooze", "data-rung": hasRung,
-    ]
-    body.element("form", attributes) { body in
+    body.element("form", ["class": "snooze", "method": "post", "action": "\(path)/snooze"]) { body in
       body.markup("<span class=\"sub\">Snooze</span>")
       body.markup("<button name=\"for\" value=\"10m\" formnovalidate>10 min</button>")
       body.markup("<button name=\"for\" value=\"1h\" formnovalidate>1 hour</button>")

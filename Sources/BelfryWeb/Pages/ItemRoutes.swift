@@ -107,17 +107,21 @@ struct ItemRoutes: RouteGroup {
     let sent = try await FormFields(request)
     let (duration, until) = (try sent.text("for"), try sent.text("until") ?? "")
     do {
-      let end: SnoozeEnd = try await calls.read(for: visitor) { [belfry = calls.belfry] sight in
-        let (reader, zone) = (EntryReader(sight.reading, of: belfry), try sight.item(id).item.zone)
+      // Sent by the key, which may be pressed by mistake; the buttons name the item.
+      let needsRing = sent.contains("rung")
+      let end: SnoozeEnd? = try await calls.read(for: visitor) { [belfry = calls.belfry] sight in
+        let (reader, item) = (EntryReader(sight.reading, of: belfry), try sight.item(id).item)
+        guard try !needsRing || sight.reading.hasRung(item) else { return nil }
         if let duration { return .after(try reader.duration(duration, called: "for")) }
-        return .at(try reader.wallTime(until, in: zone, called: "until"))
+        return .at(try reader.wallTime(until, in: item.zone, called: "until"))
       }
+      let back = try WayBack.path(sent, or: "/items/\(id)")
+      guard let end else { return .leading(to: Notice.path(back, after: .notRung, item: id)) }
       _ = try await calls.change(by: visitor) { sight in
         _ = try sight.item(id)
       } _: { belfry in
         try belfry.snooze(id, until: end)
       }
-      let back = try WayBack.path(sent, or: "/items/\(id)")
       return .leading(to: Notice.path(back, after: .snoozed, item: id))
     } catch let error as BelfryError where error.isForWhoTyped {
       var (page, shell) = try await calls.page(request, visitor) { try self.page(id, $0, visitor) }

@@ -118,6 +118,37 @@ struct ItemPageTests {
     #expect(wrong.status == 422 && wrong.body.contains("value=\"then\"") && wrong.body.contains("id=\"e-until\""))
   }
 
+  @Test("the key snoozes only what has rung, if only before its due date")
+  func rung() async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk"], due: "2026-11-21T10:30")
+    try bench.add(["Bread"], due: "2026-11-20T09:00")
+    var edit = ItemEdit()
+    edit.alerts = [try CalendarDuration(parsing: "1h"), .zero]
+    _ = try bench.server.belfry.edit(1, edit)
+    let visitor = try bench.visitor()
+    let key: KeyValuePairs = ["for": "10m", "rung": "yes", "back": "/"]
+    let early = try await bench.submit("/items/1/snooze", key, visitor).body
+    #expect(early.contains("<strong>It has not rung yet</strong>: ") && !early.contains("Snoozed"))
+    let never = try await bench.submit("/items/2/snooze", key, visitor).body
+    #expect(never.contains("<strong>It has not rung yet</strong>: "))
+    bench.server.time.advance(by: 1_800)
+    try bench.server.belfry.ring()
+    let rung = try await bench.submit("/items/1/snooze", key, visitor).body
+    #expect(rung.contains("<strong>Snoozed</strong>: ") && rung.contains("It rings Sat 21 Nov 2026 09:40 CET"))
+  }
+
+  @Test("tonight is offered until the evening")
+  func tonight() async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk"])
+    let visitor = try bench.visitor()
+    #expect(try await bench.server.get("/items/1", visitor).body.contains("value=\"tonight\""))
+    bench.server.time.advance(by: 11 * 3_600)
+    let late = try await bench.server.get("/items/1", try bench.visitor()).body
+    #expect(!late.contains("value=\"tonight\"") && late.contains("value=\"tomorrow\""))
+  }
+
   @Test("it is deleted after a page that asks, and comes back by the undo")
   func delete() async throws {
     let bench = try PageBench()
