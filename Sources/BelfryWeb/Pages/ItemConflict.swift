@@ -1,8 +1,8 @@
 import BelfryModel
 import ItemEntry
 
-/// The fields of an item's form that differ from the item because somebody changed it after the form was shown, and what
-/// to keep of each.
+/// The fields of an item's form that both the visitor and somebody else changed after the form was shown, and what to
+/// keep of each.
 struct ItemConflict: Sendable {
   /// The value that a field keeps.
   enum Choice: String, Sendable {
@@ -19,17 +19,22 @@ struct ItemConflict: Sendable {
 
   /// The conflict of a form that was sent with the item as it is now.
   ///
-  /// Unless the visitor chose, a changed field keeps what was typed, and an untouched field takes the current value.
+  /// A field that only somebody else changed takes the current value in `typed`: there is nothing to choose. Of a field
+  /// that both changed, what was typed is kept unless the visitor chose.
   ///
   /// - Throws: ``Problem`` 400 for text that is not UTF-8.
-  init(_ sent: FormFields, typed: ItemFields, present: ItemFields) throws(Problem) {
+  init(_ sent: FormFields, typed: inout ItemFields, present: ItemFields) throws(Problem) {
     self.present = present
     let shown = try sent.text("version") ?? ""
     for field in typed.changes(from: present) {
       let isUnseen = !present.has(field, inVersion: shown)
       let chosen = Choice(rawValue: try sent.text("keep_\(field.rawValue)") ?? "")
       guard isUnseen || chosen != nil else { continue }
-      choices[field] = chosen ?? (typed.has(field, inVersion: shown) ? .now : .typed)
+      guard chosen != nil || !typed.has(field, inVersion: shown) else {
+        typed.take(field, from: present)
+        continue
+      }
+      choices[field] = chosen ?? .typed
       if isUnseen { isOpen = true }
     }
   }

@@ -53,7 +53,7 @@ struct ItemRoutes: RouteGroup {
       var typed = try ItemFields(sent)
       // The pickers hold the date that 'tomorrow' meant when it was typed, so that it is not read again later.
       if time != nil { typed.readDue(EntryReader(try sight.at(time, calls.belfry).reading, of: calls.belfry), listing) }
-      page.form.conflict = try ItemConflict(sent, typed: typed, present: page.form.fields)
+      page.form.conflict = try ItemConflict(sent, typed: &typed, present: page.form.fields)
       page.form.fields = typed
     }
     return page
