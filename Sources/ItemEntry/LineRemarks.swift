@@ -17,6 +17,10 @@ extension LineMarks {
     if isSecond { return "is one too many" }
     if phrase.upperBound < words.endIndex { return "is not at the end of the line" }
     if phrase.lowerBound == words.startIndex { return "is the only text" }
+    let word = words[phrase.lowerBound]
+    if phrase.count == 1, WhenParser.isOrdinal(String(word)) {
+      return "could be a day or a place: write 'on the \(word)'"
+    }
     return "belongs to '\(words[phrase.lowerBound - 1])' before it"
   }
 

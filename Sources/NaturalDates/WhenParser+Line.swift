@@ -18,6 +18,8 @@ extension WhenParser {
       let phrase = [words[start...].written, rest].compactMap(\.self).joined(separator: " ")
       guard let time = time(of: phrase) else { continue }
       let lead = Self.leads(to: start, of: words) ? start - 1 : start
+      // `Come in 1st` names no day, but `by 1st` and `on the 1st` do.
+      if lead == start, Self.isOrdinal(phrase) { return nil }
       return isAhead(time) && !Self.isBound(toWordBefore: lead, of: words) ? (lead, start, time) : nil
     }
     return nil
@@ -50,6 +52,12 @@ extension WhenParser {
     let word = words[start - 1].lowercased()
     return bindingWords.contains(word) || dashes.contains(words[start - 1])
       || (word.last == "x" && word.dropLast().allSatisfy(\.isNumber))
+  }
+
+  /// True for `1st` and `20th`.
+  package static func isOrdinal(_ phrase: String) -> Bool {
+    ["st", "nd", "rd", "th"].contains(phrase.suffix(2).lowercased()) && !phrase.dropLast(2).isEmpty
+      && phrase.dropLast(2).allSatisfy(\.isNumber)
   }
 
   private static let leadingWords: Set = ["by", "@", "starting", "beginning"]

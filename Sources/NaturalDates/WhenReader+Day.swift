@@ -69,7 +69,11 @@ extension WhenReader {
   /// `1st`.
   mutating func readDate() throws(WhenError) -> WhenExpression.Day? {
     if let word = tokens.peekWord() {
-      if word == "first" { return try readOrdinal(day: 1, wordCount: 1) }
+      if word == "first" {
+        // Alone it hardly ever means a day: `Laundry first`.
+        guard let next = tokens.peekWord(1), next == "of" || WhenWords.month(next) != nil else { return nil }
+        return try readOrdinal(day: 1, wordCount: 1)
+      }
       guard let month = WhenWords.month(word) else { return nil }
       return try readDayOfMonth(month)
     }

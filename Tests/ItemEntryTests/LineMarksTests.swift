@@ -69,6 +69,7 @@ struct LineMarksTests {
       "Diary daily until 2020-01-01", "Read every evening", "Water every few days tomorrow", "Yoga friday evening",
       "Every friday pizza tomorrow", "Buy milk every friday in 2 weeks", "every friday", "Talk about C#Work",
       "Work on issue #", "Gym mon wed fri 7am", "Gym mon-fri 8am", "Market saturday, sunday", "Yoga tue/thu 6pm",
+      "Laundry first", "Laundry the first", "Come in 1st", "Laundry 1st",
     ])
   func whole(text: String) throws {
     let read = try line(text)
@@ -141,7 +142,8 @@ struct LineMarksTests {
   @Test(
     "what looks like a mark and stays in the text is told",
     arguments: [
-      ("Read at 25:00", "'25:00' has no time of day"), ("Party 5/12", "'5/12' could mean 5 December or 12 May"),
+      ("Read at 25:00", "'25:00' has no time of day"), ("Come in 1st", "'1st' could be a day or a place"),
+      ("Party 5/12", "'5/12' could mean 5 December or 12 May"),
       ("Milk #Nolist", "'#Nolist' names no list"), ("Milk #Nolist #Work", "'#Nolist' names no list"),
       ("Milk #Wrok", "'#Wrok' names no list (did you mean '#Work'?); it stays"),
       ("Milk #Work #Work", "'#Work' is one too many"), ("Ask #Work Anna", "'#Work' is not at the end of the line"),
@@ -176,7 +178,7 @@ struct LineMarksTests {
     "nothing is told of plain texts",
     arguments: [
       "Buy milk", "Sort C#", "Sunday roast", "Issue #12", "Open 7 days a week", "2 apples each", "Tape 3.5",
-      "1/2 cup of flour", "Clean the 1st floor",
+      "1/2 cup of flour", "Clean the 1st floor", "Laundry first", "Do the dishes, the pans first",
       "Look at 5 pictures", "Send the weekly report", "Fridays sheet", "Try every other box", "Call 555-1234",
     ])
   func silent(text: String) throws { #expect(try line(text).remarks == []) }
