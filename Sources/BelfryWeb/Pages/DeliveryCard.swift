@@ -57,10 +57,7 @@ struct DeliveryCard: Sendable {
     if delivery.permittedFrom > max(message.createdAt, delivery.fireDate.date) {
       steps.append("held until \(zone.readable(delivery.permittedFrom))")
     }
-    steps += attempts.map { attempt in
-      let reply = attempt.words.map { ": \($0)" } ?? ""
-      return "tried \(zone.readable(attempt.startedAt, withSeconds: true)), \(attempt.outcome.words)\(reply)"
-    }
+    steps += attempts.runs(where: { $0.isLike($1) }).map { $0.words(zone) }
     let closed = delivery.closedAt.map { " \(zone.readable($0, withSeconds: true))" } ?? ""
     let reason = delivery.lastError.map { ": \($0)" } ?? ""
     switch delivery.state {
@@ -91,6 +88,36 @@ struct DeliveryCard: Sendable {
           "aria-label": "\(step.name) \(message.title), to \(delivery.place)",
         ])
     }
+  }
+}
+
+extension AttemptRecord {
+  fileprivate func isLike(_ other: AttemptRecord) -> Bool { outcome == other.outcome && words == other.words }
+}
+
+extension ArraySlice<AttemptRecord> {
+  /// Attempts that went alike, in one line.
+  fileprivate func words(_ zone: Zone) -> String {
+    guard let first, let last else { return "" }
+    let reply = first.words.map { ": \($0)" } ?? ""
+    let result = "\(first.outcome.words)\(reply)"
+    guard count > 1 else { return "tried \(zone.readable(first.startedAt, withSeconds: true)), \(result)" }
+    let (start, end) = (zone.wallTime(at: first.startedAt), zone.wallTime(at: last.startedAt))
+    let until = start.date == end.date ? "\(end.time)" : zone.readable(last.startedAt)
+    return "tried \(count) times, \(zone.readable(first.startedAt)) to \(until), \(result)"
+  }
+}
+
+extension Array {
+  /// The longest runs of neighbours that belong together, in order.
+  fileprivate func runs(where belong: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
+    var runs: [ArraySlice<Element>] = []
+    var start = startIndex
+    for end in indices.dropFirst() + [endIndex] where end == endIndex || !belong(self[end - 1], self[end]) {
+      if start < end { runs.append(self[start..<end]) }
+      start = end
+    }
+    return runs
   }
 }
 
@@ -126,17 +153,18 @@ enum DeliveryStep: String {
   var state: Delivery.State { self == .retry ? .dead : .pending }
 }
 
-/// Consecutive deliveries to the same place that failed for the same reason, which are shown as one.
+/// The deliveries of a page to the same place that failed for the same reason, which are shown as one.
 struct DeliveryGroup: Sendable {
   private(set) var cards: [DeliveryCard]
 
-  /// Deliveries in groups, in their order.
+  /// Deliveries in groups, each in the place of its first.
   static func all(_ cards: [DeliveryCard]) -> [DeliveryGroup] {
-    var groups: [DeliveryGroup] = []
+    var (groups, places) = ([DeliveryGroup](), [DeliveryCard.Failure: Int]())
     for card in cards {
-      if let last = groups.last?.cards.last, card.failed(like: last) {
-        groups[groups.count - 1].cards.append(card)
+      if let failure = card.failure, let place = places[failure] {
+        groups[place].cards.append(card)
       } else {
+        if let failure = card.failure { places[failure] = groups.count }
         groups.append(DeliveryGroup(cards: [card]))
       }
     }
@@ -172,10 +200,16 @@ struct DeliveryGroup: Sendable {
 }
 
 extension DeliveryCard {
-  fileprivate func failed(like other: DeliveryCard) -> Bool {
-    let (one, two) = (delivery, other.delivery)
-    return one.lastError != nil && one.lastError == two.lastError && one.state == two.state && one.place == two.place
-      && DeliveryStep(one.state) != nil
+  fileprivate struct Failure: Hashable {
+    let state: Delivery.State
+    let place: String
+    let reason: String
+  }
+
+  /// Its failure, to which something can be done; `nil` for none.
+  fileprivate var failure: Failure? {
+    guard DeliveryStep(delivery.state) != nil, let reason = delivery.lastError else { return nil }
+    return Failure(state: delivery.state, place: delivery.place, reason: reason.inBrief)
   }
 }
 

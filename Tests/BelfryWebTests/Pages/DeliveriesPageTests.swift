@@ -131,6 +131,31 @@ struct DeliveriesPageTests {
   }
 
   @Test("a right to some lists shows and changes nothing of others")
+  @Test("equal failures are told once also where others are between them, and so are equal attempts")
+  func apart() async throws {
+    let bench = try PageBench()
+    for text in ["Milk", "Bread", "Eggs", "Salt"] { try bench.add([text], due: "2026-11-21T10:00") }
+    bench.server.time.advance(by: 3_600)
+    try bench.server.belfry.ring()
+    try giveUp(bench)
+    let start = bench.server.time.now
+    try bench.server.belfry.store.write { transaction in
+      for id in Int64(1)...4 {
+        var delivery = try #require(try transaction.delivery(id: id))
+        delivery.lastError = id.isMultiple(of: 2) ? "HTTP 503 {\"id\": \(id)}" : "no route to host"
+        try transaction.update(delivery)
+      }
+      for (number, words) in ["HTTP 503", "HTTP 503", "HTTP 503", "timeout"].enumerated() {
+        try transaction.add(
+          AttemptRecord(deliveryID: 1, startedAt: start + Double(number * 60), outcome: .later, words: words))
+      }
+    }
+    let body = try await bench.server.get("/deliveries?state=dead", bench.visitor()).body
+    #expect(body.matches(of: /2 deliveries to sink/).count == 2 && body.matches(of: /Retry all 2…/).count == 2)
+    #expect(body.contains("<li dir=\"auto\">tried 3 times, Sat 21 Nov 2026 10:00 CET to 10:02, put off: HTTP 503</li>"))
+    #expect(body.contains("tried Sat 21 Nov 2026 10:03:00 CET, put off: timeout"))
+  }
+
   func lists() async throws {
     let bench = try rung()
     try answer(bench)
