@@ -1,4 +1,5 @@
-// Shortcuts of one letter, which can be switched off (WCAG 2.2, 2.1.4).
+// Shortcuts of one letter, which can be switched off (WCAG 2.2, 2.1.4). Each has its words, its effect, and the scope
+// without which it would do nothing.
 
 const rows = () => all(".items > li, .lists > li")
 const row = () => document.activeElement.closest(".items > li, .lists > li")
@@ -17,7 +18,7 @@ const field = (query) => {
   return found
 }
 const keys = {
-  n: ["New item or list", () => field("#f-line, #f-name") ?? location.assign("/#f-line")],
+  n: ["New item or list", () => field("#f-line, #f-name") ?? location.assign("/#f-line"), "edit"],
   // A narrow window has a link in place of the field.
   "/": ["Search", () => $(".find").offsetParent ? $(".find").click() : field("[name=q]")],
   j: ["Next line", () => step(1)],
@@ -27,9 +28,14 @@ const keys = {
     () =>
       $(row() ? ".check, .choose input" : ".actions form[action$=check] button", row() ?? main)
         ?.click(),
+    "answer",
   ],
-  v: ["Choose several lines, or leave that", () => $("a[href*='choose='], .several a")?.click()],
-  e: ["Edit", () => row() ? $("a.brief, .lists a", row())?.click() : field("#f-text")],
+  v: [
+    "Choose several lines, or leave that",
+    () => $("a[href*='choose='], .several a")?.click(),
+    "edit",
+  ],
+  e: ["Edit", () => row() ? $("a.brief, .lists a", row())?.click() : field("#f-text"), "edit"],
   s: ["Snooze for 10 minutes", () => {
     const several = $(".several [value=snooze]")
     if (several) return several.click()
@@ -39,7 +45,7 @@ const keys = {
     if (path) send(changeOf(path, new URLSearchParams({ for: "10m", back: here, rung: "yes" })))
   }, "answer"],
   // Each press undoes one more change; only the button redoes.
-  z: ["Undo your last change", () => inTurn(() => deliver(lostUndo ?? lastUndo()))],
+  z: ["Undo your last change", () => inTurn(() => deliver(lostUndo ?? lastUndo())), "edit"],
   "?": ["These keys", () => help()],
 }
 // The undo that the notice offers, or that of whatever came last.
@@ -47,12 +53,15 @@ function lastUndo() {
   const form = $("#status form[action='/undo']")
   return changeOf("/undo", new URLSearchParams(form ? new FormData(form) : { back: here }))
 }
+const scopes = ["read", "answer", "edit", "admin"]
+const may = (scope = "read") => scopes.indexOf(main.dataset.scope) >= scopes.indexOf(scope)
+for (const [key, [, , scope]] of Object.entries(keys)) if (!may(scope)) delete keys[key]
 const isOn = () => localStorage.getItem("belfry-keys") != "off"
 
 addEventListener("keydown", (event) => {
   if (event.ctrlKey && event.key == "k") {
     event.preventDefault()
-    return keys.n[1]()
+    return (keys.n ?? keys["/"])[1]()
   }
   if (event.altKey && event.key.startsWith("Arrow")) return shift(event)
   if (!isOn() || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
@@ -69,7 +78,8 @@ function help() {
   const dialog = make("dialog", "", { "aria-labelledby": "keys" })
   dialog.append(make("h2", "Keys", { id: "keys" }))
   const list = make("dl", "")
-  for (const [key, [words]] of [...Object.entries(keys), ["Alt ↑ ↓", ["Move the item"]]]) {
+  const moves = may("edit") ? [["Alt ↑ ↓", ["Move the item"]]] : []
+  for (const [key, [words]] of [...Object.entries(keys), ...moves]) {
     const line = make("div", "")
     line.append(make("dt", key), make("dd", words))
     list.append(line)

@@ -19,7 +19,9 @@ struct AccessPage: Sendable {
   func add(to body: inout HTML) {
     body.paragraph(
       decides
-        ? "The tokens, sessions and passkeys of everybody." : "The sessions and passkeys that are yours.",
+        ? "The tokens, sessions and passkeys of everybody."
+        : "The sessions and passkeys that are yours."
+          + (visitor.grant.isForAllLists ? "" : " \(SettingsPage.limits)"),
       ["class": "hint"])
     body.live("holders") { body in
       guard !all.isEmpty else { return body.paragraph("There are none.", ["class": "empty"]) }
@@ -28,7 +30,9 @@ struct AccessPage: Sendable {
       body.markup("</ul>\n")
     }
     addPasskeys(to: &body)
-    body.element("p") { $0.element("a", "The browsers that show reminders", ["href": "/notifications"]) }
+    if RouteRight.allLists(.read).permits(visitor.grant) {
+      body.element("p") { $0.element("a", "The browsers that show reminders", ["href": "/notifications"]) }
+    }
     guard decides else { return }
     body.markup("<div class=\"columns\">\n")
     addTokenForm(to: &body)

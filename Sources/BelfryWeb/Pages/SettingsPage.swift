@@ -47,17 +47,29 @@ struct SettingsPage {
       body.markup(place.words)
       body.markup("</span></li>\n")
     }
+    body.markup("</ul>\n")
+    if !visitor.grant.isForAllLists { body.paragraph(Self.limits, ["class": "hint"]) }
+    // Only who decides about access finds the forms for links and tokens.
+    let decides = RouteRight.allLists(.admin).permits(visitor.grant)
+    body.markup("<section class=\"card\"><h2>On a phone</h2>\n<p>Open this address in its browser, sign in")
+    body.markup(decides ? " by a link from Access" : " there")
     body.markup(
       """
-      </ul>
-      <section class="card"><h2>On a phone</h2>
-      <p>Open this address in its browser, sign in by a link from Access, and choose “Add to home screen”: Belfry then \
-      starts as an app, and shows what it showed last without a network.</p></section>
+      , and choose “Add to home screen”: Belfry then starts as an app, and shows what it showed last without a \
+      network.</p></section>
+
+      """)
+    guard decides else { return }
+    body.markup(
+      """
       <section class="card"><h2>In a calendar</h2>
       <p>Under Access, make a token with the scope “feed”. Your calendar program can subscribe to its URL.</p></section>
 
       """)
   }
+
+  /// A sentence for visitors who find no pages of all lists.
+  static let limits = "Your access covers some lists only."
 
   private func addSubscribing(to body: inout HTML) {
     guard !channels.isEmpty, RouteRight.allLists(.answer).permits(visitor.grant) else { return }

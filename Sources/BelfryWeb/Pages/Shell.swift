@@ -56,7 +56,7 @@ struct Shell: Sendable {
         "main",
         [
           "id": "main", "class": "app", "tabindex": "-1", "data-session": visitor.mark,
-          "data-change": change.map { "\($0)" } ?? "",
+          "data-change": change.map { "\($0)" } ?? "", "data-scope": visitor.grant.scope.rawValue,
         ])
       body.markup("\n<div id=\"status\" role=\"status\">")
       notice?.add(to: &body)

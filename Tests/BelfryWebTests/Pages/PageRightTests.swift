@@ -96,6 +96,9 @@ struct PageRightTests {
       #expect(try await bench.server.get(path, visitor).status == 403, "\(path)")
       #expect(!settings.contains("href=\"\(path)\""), "\(path)")
     }
+    #expect(settings.contains("Your access covers some lists only.") && !settings.contains("make a token"))
+    let access = try await bench.server.get("/access", visitor).body
+    #expect(access.contains("Your access covers some lists only.") && !access.contains("\"/notifications\""))
     for path in ["/notifications", "/notifications/key?sink=sink", "/notifications/end"] {
       #expect(try await bench.post(path, [:], visitor).status == 403, "\(path)")
     }

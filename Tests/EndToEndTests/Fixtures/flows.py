@@ -117,7 +117,21 @@ def change(person, other):
     tell("moved by a menu", rows=other.page.value(ROWS))
 
 
+def key(person, character):
+    person.page.call("Input.dispatchKeyEvent", type="keyDown", text=character, key=character)
+    person.page.call("Input.dispatchKeyEvent", type="keyUp", key=character)
+
+
 def snooze(person):
+    person.open("/lists/1")
+    shown(person.page, READY)
+    said = []
+    for row, text in (("t1", "Sweep"), ("t5", "Bins")):
+        person.page.value(f"document.querySelector('#{row}').focus()")
+        key(person, "s")
+        shown(person.page, f"{STATUS}?.includes('{text}')")
+        said.append(person.page.value(STATUS))
+    tell("snoozed by a key", said=said)
     person.open("/items/5")
     person.press("1 hour")
     shown(person.page, f"{STATUS}?.includes('Snoozed')")
@@ -172,6 +186,16 @@ def sign_out(person, tab):
     tell("signed out", left=person.page.awaited(LEFT))
 
 
+def read(person):
+    person.page.open(person.face.link("--scope", "read"))
+    person.page.press("Sign in")
+    person.open("/lists/1")
+    shown(person.page, READY)
+    key(person, "?")
+    shown(person.page, "document.querySelector('dialog[open] dl')")
+    tell("a reader's keys", keys=person.page.value("[...document.querySelectorAll('dialog dt')].map(dt => dt.textContent)"))
+
+
 def visit(face, browser, stranger):
     person, other = Person(face, browser), Person(face, stranger)
     for each in (person, other):
@@ -187,6 +211,7 @@ def visit(face, browser, stranger):
     answer(person)
     revoke(person, other)
     sign_out(person, Person(face, browser))
+    read(person)
 
 
 if __name__ == "__main__":
