@@ -25,13 +25,13 @@ extension WhenReader {
     }
     let text = tokens.text(from: start, to: tokens.position)
     guard isMorning || isAfternoon else { return .at(try time(hour, minute, text)) }
-    guard (1...12).contains(hour) else { throw refusal("has no time of day: \(inQuotes(text)) must run from 1 to 12") }
+    guard (1...12).contains(hour) else { throw refusal("must run from 1 to 12", of: text) }
     return .at(try time(hour % 12 + (isAfternoon ? 12 : 0), minute, text))
   }
 
   private func time(_ hour: Int, _ minute: Int, _ text: String) throws(WhenError) -> TimeOfDay {
     guard let time = TimeOfDay(hour: hour, minute: minute) else {
-      throw refusal("has no time of day: \(inQuotes(text)) is outside 00:00 to 23:59")
+      throw refusal("is outside 00:00 to 23:59", of: text)
     }
     return time
   }
@@ -41,7 +41,7 @@ extension WhenReader {
     guard let token = tokens.peek(1), token.isAttached, token.width == 2, let value = tokens.peekNumber(1), value < 60
     else {
       let text = tokens.text(from: start, to: tokens.position + (tokens.peek(1) == nil ? 1 : 2))
-      throw refusal("has no time of day: \(inQuotes(text)) needs two digits from 00 to 59 after the colon")
+      throw refusal("needs two digits from 00 to 59 after the colon", of: text)
     }
     tokens.advance(2)
     return value

@@ -15,6 +15,12 @@ struct WhenReader {
   /// An error about the whole text.
   func refusal(_ reason: String) -> WhenError { WhenError(message: "\(inQuotes(tokens.text)) \(reason)") }
 
+  /// An error about a time of day, which names the whole text too if that says more.
+  func refusal(_ reason: String, of time: String) -> WhenError {
+    let words = "\(inQuotes(time)) \(reason)"
+    return time == tokens.text ? WhenError(message: words) : refusal("has no time of day: \(words)")
+  }
+
   /// Reads the whole text; `nil` for `none`.
   mutating func expression() throws(WhenError) -> WhenExpression? {
     if tokens.skip("none") {

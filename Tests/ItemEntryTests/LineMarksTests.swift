@@ -142,7 +142,7 @@ struct LineMarksTests {
   @Test(
     "what looks like a mark and stays in the text is told",
     arguments: [
-      ("Read at 25:00", "'25:00' has no time of day"), ("Come in 1st", "'1st' could be a day or a place"),
+      ("Read at 25:00", "'25:00' is outside 00:00 to 23:59"), ("Come in 1st", "'1st' could be a day or a place"),
       ("Party 5/12", "'5/12' could mean 5 December or 12 May"),
       ("Milk #Nolist", "'#Nolist' names no list"), ("Milk #Nolist #Work", "'#Nolist' names no list"),
       ("Milk #Wrok", "'#Wrok' names no list (did you mean '#Work'?); it stays"),
