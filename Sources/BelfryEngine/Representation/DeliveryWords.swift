@@ -21,10 +21,13 @@ extension Delivery {
 }
 
 extension ExplainedDelivery {
-  /// The state as a person reads it: a delivery that was discarded during an attempt may have arrived.
-  package var stateWords: String {
+  /// The state as commands show it, and what must be added to it.
+  package var stateWords: String { delivery.state.name + addition }
+
+  /// What must be added to the state: a delivery that was discarded during an attempt may have arrived.
+  package var addition: String {
     let hasArrived = delivery.state == .discarded && attempts.contains { $0.outcome == .delivered }
-    return delivery.state.name + (hasArrived ? ", but it arrived all the same" : "")
+    return hasArrived ? ", but it arrived all the same" : ""
   }
 }
 

@@ -160,7 +160,7 @@ extension Sight {
         else { throw Problem(.notFound, "there is no delivery \(id)") }
         guard delivery.state == step.state else {
           throw Problem(
-            .conflict, "delivery \(id) is \(delivery.state.name): \(step.rawValue) is for what is \(step.state.name)")
+            .conflict, "this delivery is \(delivery.state.words): \(step.rawValue) is for what is \(step.state.words)")
         }
         body(delivery, message)
       }

@@ -81,7 +81,8 @@ struct ExplanationSection {
       let subject = explained.message.heading.map { ", telling '\($0)'" } ?? ""
       body.element("span", "to \(place)\(subject)", ["dir": "auto"])
       body.markup(" ")
-      body.element("span", explained.stateWords, ["class": delivery.state == .dead ? "state bad" : "state"])
+      let state = delivery.state.words + explained.addition
+      body.element("span", state, ["class": delivery.state == .dead ? "state bad" : "state"])
       if let next = delivery.nextAttemptAt, delivery.state == .pending {
         body.add(" next attempt \(zone.readable(next))")
       }
@@ -93,7 +94,7 @@ struct ExplanationSection {
           for attempt in explained.attempts {
             let words = attempt.words.map { ": \($0)" } ?? ""
             body.element(
-              "li", "\(zone.readable(attempt.startedAt, withSeconds: true)), \(attempt.outcome.name)\(words)",
+              "li", "\(zone.readable(attempt.startedAt, withSeconds: true)), \(attempt.outcome.words)\(words)",
               ["dir": "auto"])
           }
         }
