@@ -64,7 +64,8 @@ struct ConfigPage: Sendable {
         body.element("span", finding.message, ["dir": "auto"])
       }
       if let advice = finding.advice {
-        body.paragraph(advice.capitalizedFirst + ".", ["class": "hint", "dir": "auto"])
+        // It may begin with a command, whose case counts.
+        body.paragraph(advice, ["class": "hint", "dir": "auto"])
       }
     }
   }
