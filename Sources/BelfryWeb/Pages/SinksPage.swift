@@ -76,8 +76,8 @@ struct SinkTestPage: Sendable {
       let outcome = words[0] ?? "unknown"
       body.element("li") { body in
         body.element("span", outcome, ["class": outcome == "delivered" ? "state" : "state bad"])
-        if let recipient = words[1] { body.element("span", " to \(recipient)", ["dir": "auto"]) }
-        if let reason = words[2] { body.element("span", ": \(reason)", ["dir": "auto"]) }
+        if let recipient = words[1] { body.element("span", "to \(recipient)", ["dir": "auto"]) }
+        if let reason = words[2] { body.element("span", reason, ["dir": "auto"]) }
       }
     }
     body.markup("</ul></section>\n")

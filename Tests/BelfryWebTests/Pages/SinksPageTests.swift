@@ -25,7 +25,7 @@ struct SinksPageTests {
     #expect(try await api.server.get(path, try visitor(.edit)).status == 403)
     let tested = try await api.server.get(path, try visitor(.admin))
     #expect(tested.status == 200 && tested.body.contains("<span class=\"state bad\">later</span>"), "\(tested)")
-    #expect(tested.body.contains("no &lt;tty&gt;") && tested.body.contains("&gt; EHLO"))
+    #expect(tested.body.contains("<span dir=\"auto\">no &lt;tty&gt;</span>") && tested.body.contains("&gt; EHLO"))
     #expect(try await api.server.post("/sinks/idle/test", try visitor(.admin), body: "").status == 404)
   }
 }
