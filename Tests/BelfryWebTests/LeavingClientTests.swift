@@ -137,7 +137,7 @@ struct LeavingClientTests {
     let found = Task { [belfry = bench.server.belfry] in
       withUnsafeCurrentTask { $0?.cancel() }
       return try belfry.read {
-        try SearchRoutes.find("bread", Sight(reading: $0, grant: Access.Grant(scope: .read))).count
+        try SearchRoutes.find("bread", nil, Sight(reading: $0, grant: Access.Grant(scope: .read))).count
       }
     }
     await #expect(throws: CancellationError.self) { try await found.value }

@@ -67,6 +67,27 @@ struct ListsPageTests {
     #expect(hostile.contains("value=\"&lt;script&gt;&quot;\"") && !hostile.contains("<script>"))
   }
 
+  @Test("the search shows what is overdue, has no date or repeats, also among the items with some words")
+  func filters() async throws {
+    let bench = try PageBench()
+    try bench.add(["Old milk"], due: "2026-11-20T09:00")
+    try bench.add(["New milk", "Salt"])
+    try bench.add(["Rent"], due: "2026-12-01T09:00")
+    let visitor = try bench.visitor()
+    let shown = try await bench.fields(ofItem: 4, visitor)
+    #expect(try await bench.save(4, ["repeat": "every month"], from: shown, visitor).status == 303)
+    for (query, texts) in [
+      ("only=overdue", ["Old milk"]), ("only=undated", ["New milk", "Salt"]), ("only=repeating", ["Rent"]),
+      ("q=milk&only=undated", ["New milk"]),
+    ] {
+      let body = try await bench.server.get("/search?\(query)", visitor).body
+      #expect(body.matches(of: #/<a dir="auto" class="brief"[^>]*>([^<]*)</#).map { String($0.1) } == texts, "\(query)")
+    }
+    let found = try await bench.server.get("/search?q=milk", visitor).body
+    #expect(found.contains("<a href=\"/search?q=milk&amp;only=overdue\">Overdue</a>"))
+    #expect(found.contains("<a href=\"/search?q=milk\" aria-current=\"true\">All</a>"))
+  }
+
   @Test("it says who is signed in; a token has nothing to sign out of")
   func who() async throws {
     let bench = try PageBench()
