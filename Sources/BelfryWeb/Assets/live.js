@@ -63,6 +63,7 @@ async function renew(part) {
     return tell("This is no longer there.", "fault")
   }
   if (!reply.ok) return
+  endCopy()
   const fresh = page.body.firstElementChild
   if (fresh?.id != part.id) return
   // While a row is being dragged, its list must not be replaced.
@@ -86,6 +87,9 @@ function replace(part, fresh) {
 
 // The browser's copies are deleted before the session ends: the server, which has them deleted too, may be unreachable.
 async function signOut(form) {
+  const left = all("#kept li").length + waiting.size
+  const what = left == 1 ? "1 change was" : `${left} changes were`
+  if (left && !confirm(`${what} not sent, and will be lost. Sign out all the same?`)) return
   isOver = true
   tabs.postMessage("over")
   const removals = await Promise.allSettled([forgetKept(() => true), forgetPages(() => true)])
@@ -102,10 +106,25 @@ async function signOut(form) {
   }
 }
 
-// The session has ended, perhaps in another tab, so this page keeps no copy of itself from now on.
+// The session has ended, perhaps in another tab, so this page keeps no copy of itself from now on. The changes that
+// were not sent end with it, so they are shown before.
 function leave() {
+  if ($("#lost")) return
+  // Who signed out in another tab has been asked there.
+  if (isOver) return location.reload()
   isOver = true
-  location.reload()
+  const lost = all("#kept li").map((line) => line.firstChild.textContent)
+  for (const change of waiting) lost.push(wordsOf(change))
+  const words = lost.filter(Boolean)
+  if (!words.length) return location.reload()
+  const list = make("ul", "", { id: "lost" })
+  for (const each of words) list.append(make("li", each))
+  const told = "Your session has ended. These changes were not sent:"
+  main.replaceChildren(
+    make("p", told, { class: "fault", role: "alert" }),
+    list,
+    make("a", "Sign in again", { class: "button", href: here }),
+  )
 }
 
 const texts = (part) =>
@@ -125,7 +144,7 @@ everyMinute()
 function listen() {
   navigator.locks.request("belfry-events", () =>
     new Promise((end) => {
-      const last = main.dataset.change
+      const last = main.dataset.kept ? "" : main.dataset.change
       const source = new EventSource("/api/v1/events" + (last ? "?last=" + last : ""))
       const spread = (number) => {
         tabs.postMessage(number)

@@ -98,6 +98,7 @@ for (const end of ["touchend", "touchcancel"]) {
 addEventListener("contextmenu", (event) => dragged && event.preventDefault())
 
 listen()
+tellCopy()
 keep()
 forgetOthers()
 showKept()

@@ -28,8 +28,12 @@ async function keepNow() {
   }
 }
 
-// A page as it is stored, with the number of the change that it shows, and the time.
+// A page as it is stored, with the number of the change that it shows, and the time, which is that of the page from
+// the server also where a copy was changed and is kept again.
 function copyOf(page) {
+  if (!/<main [^>]*data-kept=/.test(page)) {
+    page = page.replace("<main ", `<main data-kept="${Date.now()}" `)
+  }
   const headers = {
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": "POLICY",
@@ -45,6 +49,27 @@ function isFresh({ headers }) {
   // Words such as "tomorrow" are relative to the day on which the copy was made.
   if (new Date(kept).toDateString() != new Date().toDateString()) return false
   return age < 60_000 || (change ? headers.get("Change") >= Number(change) : age < 600_000)
+}
+
+// Says that this page is a copy, and that it stands in for one that the worker has not found.
+function tellCopy() {
+  if (!main.dataset.kept) return
+  const time = new Date(Number(main.dataset.kept)).toLocaleString("en-GB", {
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+  })
+  const isOther = location.hash == "#not-kept"
+  if (isOther) history.replaceState(null, "", here)
+  const other = isOther ? " The page that you opened is not kept here; this is Today." : ""
+  tell(`Belfry cannot be reached.${other} Shown as of ${time}.`, "notice copy")
+}
+
+// The server was reached: the page is no copy any more.
+function endCopy() {
+  delete main.dataset.kept
+  $("#status > .copy")?.remove()
 }
 
 async function keep() {

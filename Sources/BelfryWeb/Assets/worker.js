@@ -19,5 +19,5 @@ addEventListener("fetch", (event) => {
 async function kept(path, query) {
   const page = await caches.match(path + query)
   if (page) return page
-  return path != "/" && await caches.match("/") ? Response.redirect("/") : Response.error()
+  return path != "/" && await caches.match("/") ? Response.redirect("/#not-kept") : Response.error()
 }

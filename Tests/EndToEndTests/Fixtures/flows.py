@@ -162,6 +162,11 @@ def answer(person):
 def revoke(person, other):
     other.open("/lists/1")
     shown(other.page, READY)
+    # A line that is on its way, and never arrives.
+    other.page.value("""(fetch => window.fetch = (path, how) =>
+        how?.method == "POST" ? new Promise(() => {}) : fetch(path, how))(window.fetch) && 0""")
+    other.fill("form.quick", {"line": "Lost"})
+    other.page.value("document.querySelector('form.quick').requestSubmit()")
     person.open("/access")
     foreign = """[...document.querySelectorAll("#holders li")]
         .find(each => !each.textContent.includes("this browser"))"""
@@ -170,6 +175,9 @@ def revoke(person, other):
     shown(person.page, "location.pathname == '/access/revoke'")
     person.page.value("document.querySelector('main form button').click()")
     shown(person.page, f"{STATUS}?.includes('The access has ended')")
+    shown(other.page, "document.querySelector('#lost')")
+    tell("lost", text=other.page.value("document.querySelector('main').innerText"))
+    other.press("Sign in again")
     shown(other.page, SIGNED_OUT)
     tell("revoked", text=other.page.value("document.body.innerText"))
 

@@ -7,7 +7,7 @@ import base64, json, sys, time
 
 from browser import PATIENCE, shown
 from face import walk
-from flows import READY, ROWS, Person, tell
+from flows import READY, ROWS, STATUS, Person, tell
 
 KEPT = "document.querySelector('#kept')?.innerText"
 LEFT = """(async () => {
@@ -103,10 +103,18 @@ def visit(face, browser):
     tell("fetched again")
 
     face.end()
+    person.open("/search?q=milk")
+    shown(page, STATUS)
+    tell("not kept", path=page.value("location.pathname + location.hash"), status=page.value(STATUS))
+    person.open("/lists/1")
+    shown(page, STATUS)
+    tell("a copy", status=page.value(STATUS))
     page.value("document.querySelector('#f-line').value = 'Cheese'")
     page.value("document.querySelector('form.quick').requestSubmit()")
     shown(page, f"{KEPT}?.includes('Add: Cheese')")
-    page.value("document.querySelector('form[action=\"/sign-out\"] button').click()")
+    page.value("setTimeout(() => document.querySelector('form[action=\"/sign-out\"] button').click())")
+    tell("asked", words=page.wait("Page.javascriptDialogOpening")[0]["message"])
+    page.call("Page.handleJavaScriptDialog", accept=True)
     shown(page, "document.body.innerText.includes('Nothing of Belfry is left')")
     caches, kept, text = page.awaited(LEFT)
     tell("signed out", left=[caches, kept], text=text)

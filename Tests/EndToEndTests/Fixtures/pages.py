@@ -135,7 +135,7 @@ def visit(page, face):
     page.open(f"{url}/lists/1")
     tell("read offline", page, start)
     page.value("document.querySelector('#i1 .check').click()")
-    shown(page, "document.querySelector('#i1.done') && document.querySelector('#status').textContent.trim()")
+    shown(page, "document.querySelector('#i1.done') && document.querySelector('#status .notice:not(.copy)')")
     tell("checked offline", page, start)
     page.value("document.querySelector('#f-line').focus()")
     page.call("Input.insertText", text="Cheese")
@@ -182,6 +182,8 @@ def visit(page, face):
     page.open(f"{url}/lists/1")
     shown(page, f"{ITEMS}.includes('Cheese')")
     tell("sent later", page, start)
+    page.value("document.querySelector('#kept button:last-child').click()")
+    shown(page, "!document.querySelector('#kept')")
     page.press("Sign out")
     left = page.awaited("""(async () => [
         (await caches.keys()).length, (await indexedDB.databases()).length,

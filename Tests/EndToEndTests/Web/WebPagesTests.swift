@@ -66,6 +66,7 @@ struct WebPagesTests {
     #expect(text("snoozed", "status").contains("Snoozed: Bins."))
     #expect(text("answered", "text").contains("Answered: Done"))
     #expect(steps["answered"]?["item"]?["is_checked"] == .bool(true))
+    #expect(text("lost", "text").contains("Your session has ended") && text("lost", "text").contains("Add: Lost"))
     #expect(text("revoked", "text").contains("Not signed in"))
     #expect(steps["signed out"]?["left"]?.elements == [.integer(0), .integer(0), .integer(0)])
   }
@@ -84,6 +85,10 @@ struct WebPagesTests {
     #expect(steps["added past a proxy"]?["kept"]?.text?.contains("Add: Rice") == true)
     #expect(items["added past a proxy"]??.filter { $0 == "Rice" }.count == 1)
     #expect(steps["fetched again"] != nil)
+    #expect(steps["not kept"]?["path"] == .text("/"))
+    #expect(steps["not kept"]?["status"]?.text?.contains("not kept here; this is Today. Shown as of") == true)
+    #expect(steps["a copy"]?["status"]?.text?.hasPrefix("Belfry cannot be reached. Shown as of") == true)
+    #expect(steps["asked"]?["words"]?.text?.hasPrefix("1 change was not sent") == true)
     #expect(steps["signed out"]?["left"]?.elements == [.integer(0), .integer(0)])
     let text = steps["signed out"]?["text"]?.text ?? ""
     #expect(text.contains("Sign out again") && !text.contains("milk") && !text.contains("Groceries"))
