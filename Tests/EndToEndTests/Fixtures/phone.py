@@ -170,6 +170,24 @@ def add(person):
     tell("made again", items=[each["text"] for each in json.loads(person.face.belfry("show", "--json"))])
 
 
+def looks(person):
+    """A long text leaves most of the screen free, and no text is cut off or touches the edge."""
+    page = person.page
+    person.open("/lists/1")
+    shown(page, READY)
+    person.face.belfry("add", "long " * 1000, "-l", "Home")
+    shown(page, "document.querySelector('#items').textContent.includes('long long')")
+    page.value("[...document.querySelectorAll('#items li')].find(row => row.textContent.includes('long long'))"
+               ".querySelector('.check').click()")
+    shown(page, f"{STATUS}?.includes('long long')")
+    height = page.value("document.querySelector('#status .notice').offsetHeight")
+    person.open("/search?q=nothing")
+    cut = page.value("getComputedStyle(document.querySelector('.facts')).clipPath")
+    person.open("/lists/1?choose=several")
+    edge = page.value("parseInt(getComputedStyle(document.querySelector('.what')).paddingInlineEnd)")
+    tell("looks", height=height, cut=cut, edge=edge)
+
+
 def without_scripts(person):
     page = person.page
     page.call("Emulation.setScriptExecutionDisabled", value=True)
@@ -194,6 +212,7 @@ def visit(face, browser):
     menus(person)
     outside(person)
     add(person)
+    looks(person)
     without_scripts(person)
 
 

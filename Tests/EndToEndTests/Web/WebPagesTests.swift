@@ -165,6 +165,8 @@ struct WebPagesTests {
     #expect(one("undone")?["items"]?.elements?.contains(.text("Meeting 5/12")) == false)
     #expect(one("undone")?["items"]?.elements?.contains(.text("Water plants")) == false)
     #expect(one("made again")?["items"]?.elements?.contains(.text("Water plants")) == true)
+    #expect(one("looks")?["height"]?.integer ?? 844 < 844 / 4)
+    #expect(one("looks")?["cut"] == .text("none") && one("looks")?["edge"]?.integer ?? 0 >= 12)
     #expect(one("added without scripts")?["path"] == .text("/"))
     #expect(one("undone without scripts")?["status"]?.text?.hasPrefix("Undone") == true)
   }
