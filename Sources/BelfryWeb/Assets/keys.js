@@ -63,6 +63,7 @@ addEventListener("keydown", (event) => {
     event.preventDefault()
     return (keys.n ?? keys["/"])[1]()
   }
+  if (event.key == "Escape" && !$("dialog[open], :popover-open")) $(".several a")?.click()
   if (event.altKey && event.key.startsWith("Arrow")) return shift(event)
   if (!isOn() || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
   if ($("dialog[open]") || event.target.matches("input:not([type=checkbox]), textarea, select")) {
@@ -96,6 +97,9 @@ function help() {
   document.body.append(dialog)
   dialog.showModal()
 }
+
+// The way into the choice of several items goes on from the first of them.
+$(".choose input")?.focus()
 
 const button = make("button", "Keys", { type: "button" })
 button.onclick = help

@@ -51,6 +51,9 @@ addEventListener("submit", (event) => {
   if (form.getAttribute("method") != "post" || "whole" in form.dataset || isOver) return
   event.preventDefault()
   button?.closest("[popover]")?.hidePopover?.()
+  if (path == "/items/several" && !$("[name=row]:checked", form)) {
+    return tell("Choose at least one item first.", "fault")
+  }
   if (isCheck(path) && button.matches(".check")) return mark(button.closest("li"), path)
   const fields = new URLSearchParams(new FormData(form, button))
   // A later echo would describe the line that was already sent.

@@ -108,6 +108,28 @@ def undone(person):
     tell("undone past a lost reply", rows=texts(person.face, "Home"), items=texts(person.face, "Shop"))
 
 
+def several(person):
+    """The choice of several items by keys."""
+    page = person.page
+    person.open("/lists/2?choose=several")
+    shown(page, READY)
+    focus = page.value("document.activeElement.name")
+    person.press("Check")
+    shown(page, f"{STATUS}?.includes('Choose at least one')")
+    path = page.value("location.pathname + location.search")
+    page.value("document.querySelector('.choose input').focus()")
+    keys(page, "xjx")
+    chosen = page.value("document.querySelectorAll('.choose input:checked').length")
+    person.press("Check")
+    shown(page, f"location.search.includes('done') && {STATUS}?.includes('Checked')")
+    tell("several", focus=focus, path=path, chosen=chosen, status=page.value(STATUS), items=texts(person.face, "Shop"))
+    person.open("/lists/2?choose=several")
+    shown(page, READY)
+    key(page, "Escape", code=27)
+    shown(page, "location.search == '' && document.querySelector('.quick')")
+    tell("left the choice")
+
+
 def visit(face, browser):
     person = Person(face, browser)
     person.sign_in()
@@ -115,6 +137,7 @@ def visit(face, browser):
     lines(person)
     refused(person)
     undone(person)
+    several(person)
 
 
 if __name__ == "__main__":

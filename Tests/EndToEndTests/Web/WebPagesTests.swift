@@ -188,6 +188,11 @@ struct WebPagesTests {
     #expect(text("undone twice", "status").hasPrefix("Undone."))
     #expect(texts("undone past a lost reply", "rows") == ["Sweep", "Dust", "Mop", "Iron"])
     #expect(texts("undone past a lost reply", "items") == ["eggs", "flour", "sugar", "butter", "salt"])
+    #expect(text("several", "focus") == "row" && text("several", "path") == "/lists/2?choose=several")
+    #expect(steps["several"]?["chosen"] == .integer(2))
+    #expect(text("several", "status").hasPrefix("Checked: 2 items."))
+    #expect(texts("several", "items") == ["sugar", "butter", "salt"])
+    #expect(steps["left the choice"] != nil)
   }
 
   @Test("every page keeps the rules of axe-core, by light and in the dark, and shows hostile texts as texts")
