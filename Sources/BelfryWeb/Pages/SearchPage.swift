@@ -62,7 +62,9 @@ struct SearchPage: Sendable {
 
   private func addViews(to body: inout HTML) {
     body.markup("<nav class=\"views\" aria-label=\"Items to show\">")
-    for choice in [nil] + SearchFilter.allCases.map(Optional.some) {
+    // Without words, all items are no search.
+    let choices: [SearchFilter?] = (words.isEmpty ? [] : [nil]) + SearchFilter.allCases.map(Optional.some)
+    for choice in choices {
       let (name, path) = (choice?.name ?? "All", Self.path(words, choice))
       body.element("a", name, choice == filter ? ["href": path, "aria-current": "true"] : ["href": path])
     }

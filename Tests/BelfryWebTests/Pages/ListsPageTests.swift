@@ -85,6 +85,7 @@ struct ListsPageTests {
     }
     let found = try await bench.server.get("/search?q=milk", visitor).body
     #expect(found.contains("<a href=\"/search?q=milk&amp;only=overdue\">Overdue</a>"))
+    #expect(!(try await bench.server.get("/search", visitor).body.contains(">All</a>")))
     #expect(found.contains("<a href=\"/search?q=milk\" aria-current=\"true\">All</a>"))
   }
 
