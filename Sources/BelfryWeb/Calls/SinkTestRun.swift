@@ -48,13 +48,19 @@ struct SinkTestRun: Sendable {
     // The message of a sink of type stdout comes before the results.
     var output = run.output.split(separator: "\n").map(String.init)
     let last = output.popLast() ?? ""
-    dialogue = run.messages.split(separator: "\n").map(String.init) + output
-    guard let results = try? JSONValue(parsing: last.utf8), results.arrayValue != nil else {
+    let lines = run.messages.split(separator: "\n").map(String.init) + output
+    guard let results = try? JSONValue(parsing: last.utf8), let all = results.arrayValue else {
       throw Problem(
-        .badGateway, "the test could not be made: \(dialogue.first ?? "belfryd said nothing")",
+        .badGateway, "the test could not be made: \(lines.first ?? "belfryd said nothing")",
         hint: "'belfry sinks test' shows more")
     }
     self.results = results
+    // The program ends with an error that says again why recipients were not reached.
+    let told = all.compactMap { result -> String? in
+      guard let sink = result["sink"]?.stringValue, let reason = result["reason"]?.stringValue else { return nil }
+      return "\(result["recipient"]?.stringValue.map { "\(sink) (\($0))" } ?? sink): \(reason)"
+    }
+    dialogue = lines.filter { line in !told.contains { line.hasSuffix($0) } }
   }
 
   /// The outcome of the first recipient in words: `delivered`, `later: HTTP 503`.
