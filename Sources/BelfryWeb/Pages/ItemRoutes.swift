@@ -63,7 +63,10 @@ struct ItemRoutes: RouteGroup {
 
   private func edit(_ request: Request, _ context: WebContext) async throws -> Response {
     let (visitor, id) = (try context.signedIn(), try context.number("item"))
-    let sent = try await FormFields(request, upTo: FormFields.mostText)
+    return try await edit(id, try await FormFields(request, upTo: FormFields.mostText), request, visitor)
+  }
+
+  private func edit(_ id: Int64, _ sent: FormFields, _ request: Request, _ visitor: Access) async throws -> Response {
     let (isQuestion, typedAt) = (sent.contains("show"), try FormFields(query: request).text("now"))
     var ((page, edit), shell) = try await calls.page(request, visitor) {
       [belfry = calls.belfry] sight -> (ItemPage, ItemEdit?) in
@@ -90,10 +93,7 @@ struct ItemRoutes: RouteGroup {
       }
       return .leading(to: Notice.path(path, after: .saved, item: id))
     } catch is ItemChanged {
-      let (now, shell) = try await calls.page(request, visitor) {
-        try self.page(id, $0, visitor, sent: sent, typedAt: typedAt)
-      }
-      return response(now, shell, to: request, status: .conflict)
+      return try await self.edit(id, sent, request, visitor)
     } catch let error as BelfryError where error.isForWhoTyped {
       page.form.errors[error.field ?? .text] = error.forWhoTyped
       return response(page, shell, to: request, status: .unprocessableContent)
