@@ -92,14 +92,16 @@ struct DeliveryCard: Sendable {
 }
 
 extension AttemptRecord {
-  fileprivate func isLike(_ other: AttemptRecord) -> Bool { outcome == other.outcome && words == other.words }
+  fileprivate func isLike(_ other: AttemptRecord) -> Bool {
+    outcome == other.outcome && words?.withoutSpans == other.words?.withoutSpans
+  }
 }
 
 extension ArraySlice<AttemptRecord> {
   /// Attempts that went alike, in one line.
   fileprivate func words(_ zone: Zone) -> String {
     guard let first, let last else { return "" }
-    let reply = first.words.map { ": \($0)" } ?? ""
+    let reply = (count > 1 ? first.words?.withoutSpans : first.words).map { ": \($0)" } ?? ""
     let result = "\(first.outcome.words)\(reply)"
     guard count > 1 else { return "tried \(zone.readable(first.startedAt, withSeconds: true)), \(result)" }
     let (start, end) = (zone.wallTime(at: first.startedAt), zone.wallTime(at: last.startedAt))
@@ -214,9 +216,21 @@ extension DeliveryCard {
 }
 
 extension String {
+  /// A reason without the time that an attempt took, such as `after 5 ms`, which differs between equal failures.
+  fileprivate var withoutSpans: String {
+    var words = split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    for place in words.indices.dropLast(2).reversed() where place > 0 && words[place] == "after" {
+      let unit = words[place + 2].prefix { $0.isLetter }
+      guard ["ms", "milliseconds"].contains(unit), words[place + 1].allSatisfy(\.isNumber) else { continue }
+      words[place - 1] += words[place + 2].dropFirst(unit.count)
+      words.removeSubrange(place...place + 2)
+    }
+    return words.joined(separator: " ")
+  }
+
   /// A reason without the further words of a server, which the history shows.
   fileprivate var inBrief: String {
-    let words = prefix { $0 != "{" && $0 != "<" && !$0.isNewline }.prefix(160)
+    let words = withoutSpans.prefix { $0 != "{" && $0 != "<" && !$0.isNewline }.prefix(160)
     let brief = words.trimmingPrefix { $0 == " " }.reversed().drop { " :(".contains($0) }.reversed()
     return brief.isEmpty ? String(prefix(160)) : String(brief)
   }

@@ -142,18 +142,23 @@ struct DeliveriesPageTests {
     try bench.server.belfry.store.write { transaction in
       for id in Int64(1)...4 {
         var delivery = try #require(try transaction.delivery(id: id))
-        delivery.lastError = id.isMultiple(of: 2) ? "HTTP 503 {\"id\": \(id)}" : "no route to host"
+        delivery.lastError = id.isMultiple(of: 2) ? "HTTP 503 {\"id\": \(id)}" : "no answer after \(id) ms: away"
         try transaction.update(delivery)
       }
-      for (number, words) in ["HTTP 503", "HTTP 503", "HTTP 503", "timeout"].enumerated() {
+      for (number, words) in [
+        "no answer after 5 ms: away", "no answer after 0 ms: away", "no answer after 9 ms: away", "HTTP 503",
+      ].enumerated() {
         try transaction.add(
           AttemptRecord(deliveryID: 1, startedAt: start + Double(number * 60), outcome: .later, words: words))
       }
     }
     let body = try await bench.server.get("/deliveries?state=dead", bench.visitor()).body
     #expect(body.matches(of: /2 deliveries to sink/).count == 2 && body.matches(of: /Retry all 2…/).count == 2)
-    #expect(body.contains("<li dir=\"auto\">tried 3 times, Sat 21 Nov 2026 10:00 CET to 10:02, put off: HTTP 503</li>"))
-    #expect(body.contains("tried Sat 21 Nov 2026 10:03:00 CET, put off: timeout"))
+    #expect(
+      body.contains("<li dir=\"auto\">tried 3 times, Sat 21 Nov 2026 10:00 CET to 10:02, put off: no answer: away</li>")
+    )
+    #expect(body.contains("tried Sat 21 Nov 2026 10:03:00 CET, put off: HTTP 503"))
+    #expect(body.contains("<strong dir=\"auto\">no answer: away</strong>"))
   }
 
   @Test("a right to some lists shows and changes nothing of others")
