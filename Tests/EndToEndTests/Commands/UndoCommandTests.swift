@@ -65,7 +65,7 @@ struct UndoCommandTests {
     let text = box.text("store.json").replacing("\"text\":\"Oats\"", with: "\"text\":\"Bread\"")
     try box.write(text, to: "store.json")
     let changed = try await box.belfry("undo")
-    #expect(changed.status == 65 && changed.messages.contains("item 2"), "\(changed)")
+    #expect(changed.status == 65 && changed.messages.contains("'Bread' was changed"), "\(changed)")
     #expect(try await box.json("show").elements?.compactMap { $0["text"]?.text } == ["Bread", "Milk"])
   }
 
