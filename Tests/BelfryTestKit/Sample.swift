@@ -127,14 +127,15 @@ extension StoreTransaction {
     }
   }
 
-  /// Adds a message about an item, with a pending delivery for each recipient.
+  /// Adds a message about an item, with a pending delivery for each recipient, due at its fire date unless it is held.
   @discardableResult
   public func addSampleMessage(
     about itemID: Int64, at minutes: Int = 0, sink: String = "sink", recipients: [String?] = [nil],
-    permittedFrom: Date = Sample.now
+    permittedFrom: Date? = nil
   ) throws -> Message {
     let message = try Sample.message(itemID: itemID, at: minutes, sink: sink)
-    try add(message, recipients: recipients, fireDate: Sample.fireDate(minutes), permittedFrom: permittedFrom)
+    let fireDate = try Sample.fireDate(minutes)
+    try add(message, recipients: recipients, fireDate: fireDate, permittedFrom: permittedFrom ?? fireDate.date)
     return message
   }
 }

@@ -2,32 +2,23 @@ import BelfryModel
 import FoundationEssentials
 
 extension Belfry {
-  /// Records attempts that a crash may have cut off, with an unknown outcome.
+  /// Records attempts that a crash may have cut off, with an unknown outcome, so that `explain` says so of a message
+  /// that arrives twice. If the sink can update a copy that may have arrived, deliveries answered since the crash count
+  /// too.
   ///
-  /// If only one daemon uses the store, nothing is written when an attempt begins. After a crash each delivery that was
-  /// due may therefore have been in flight, and `explain` says so of one that arrives twice. If several daemons share
-  /// the store, only deliveries count that another daemon began for sinks that are now this daemon's. If the sink can
-  /// update a copy that may have arrived, deliveries answered since the crash count too.
-  ///
+  /// - Parameter sinks: the sinks whose deliveries count, in a store that has only one daemon.
   /// - Returns: the number of these deliveries.
-  func recordLostAttempts() throws -> Int {
+  func recordLostAttempts(of sinks: [ActiveSink]) throws -> Int {
     try change { change in
       let transaction = change.transaction
-      let begun = try transaction.begunDeliveries()
-      guard begun?.isEmpty != true else { return 0 }
-      let validFor = Double(settings.answers.validFor)
-      var due: [(delivery: Delivery, since: Date)] = []
-      for state in [Delivery.State.pending, .discarded] {
-        try transaction.forEachDelivery(state: state, limit: nil) { delivery, message in
-          let isTold = message.hasCopies || message.update != nil
-          guard isTold ? message.createdAt + validFor >= change.stamp : state == .pending else { return }
-          if let since = delivery.due(at: change.now) { due.append((delivery, since)) }
-        }
-      }
-      let lost = try due.filter { delivery, _ in
-        guard begun?.contains(delivery.id) ?? true else { return false }
+      let cutoff = change.stamp - Double(settings.answers.validFor)
+      var lost: [(delivery: Delivery, since: Date)] = []
+      try transaction.visitBegun(of: sinks, at: change.now, claimedSince: cutoff) { delivery, message in
+        let isTold = message.hasCopies || message.update != nil
+        guard delivery.state == .pending || isTold, let since = delivery.due(at: change.now) else { return }
         let attempts = try transaction.attempts(of: delivery.id)
-        return attempts.count <= delivery.attempts && !attempts.contains(where: \.outcome.mayHaveArrived)
+        guard attempts.count <= delivery.attempts, !attempts.contains(where: \.outcome.mayHaveArrived) else { return }
+        lost.append((delivery, since))
       }
       let updates = CopyUpdates(
         transaction: transaction, now: change.stamp, zone: change.planner.floatingZone, settings: settings)
@@ -39,6 +30,36 @@ extension Belfry {
         try updates.run(afterAttemptOf: delivery)
       }
       return lost.count
+    }
+  }
+}
+
+extension StoreView {
+  /// Visits the deliveries that were begun and may have no outcome yet: pending ones, and discarded ones that were
+  /// claimed since a cut-off.
+  ///
+  /// If several daemons share the store, each begin was noted. If it has only one, beginning writes nothing. But each
+  /// sink begins what is due in the order of the store, in which whatever is added or put off comes last, and at most
+  /// twice its concurrency before the outcomes are recorded. So only the first pending deliveries of each may have
+  /// begun. Whether a discarded one had is not known.
+  fileprivate func visitBegun(
+    of sinks: [ActiveSink], at now: Date, claimedSince cutoff: Date, _ body: (Delivery, Message) throws -> Void
+  ) throws {
+    if let begun = try begunDeliveries() {
+      for id in begun.sorted() {
+        guard let delivery = try delivery(id: id), let message = try message(id: delivery.messageID) else { continue }
+        if delivery.state == .pending || message.createdAt >= cutoff { try body(delivery, message) }
+      }
+      return
+    }
+    for sink in sinks {
+      let limit = 2 * sink.sink.concurrency
+      try attemptableDeliveries(sink: sink.name, at: now, besides: [], limit: limit).forEach(body)
+    }
+    try visitDeliveries(DeliveryQuery(state: .discarded)) { delivery, message in
+      guard message.createdAt >= cutoff else { return .stop }
+      try body(delivery, message)
+      return .next
     }
   }
 }

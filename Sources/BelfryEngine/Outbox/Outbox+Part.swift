@@ -50,7 +50,7 @@ extension Outbox {
   /// Takes over the deliveries of sinks from the daemon that had them; `nil` for all sinks.
   func takeOver(_ sinks: Set<String>?, isAfterCrash: Bool) throws {
     if isAfterCrash {
-      let count = try belfry.recordLostAttempts()
+      let count = try belfry.recordLostAttempts(of: self.sinks)
       if count > 0 { log(Event(.warning, "belfryd was killed; \(counted(count, "delivery")) may have been under way")) }
     }
     try belfry.endPauses(of: sinks)

@@ -222,8 +222,8 @@ public protocol StoreTransaction: StoreView {
 
   /// Adds a reminder, or replaces the one with this id.
   func put(_ reminder: Reminder) throws
-  /// Adds a message with one pending delivery for each recipient. Its first attempt is due at the fire date, so that
-  /// earlier reminders go out first, or at `permittedFrom` if the message is held.
+  /// Adds a message with one pending delivery for each recipient, due at `permittedFrom`: when the message is claimed,
+  /// or later if it is held. So no delivery is due before one that was due when it was added.
   ///
   /// - Returns: the deliveries as stored, in the recipients' order.
   @discardableResult

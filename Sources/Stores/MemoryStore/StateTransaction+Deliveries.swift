@@ -74,8 +74,7 @@ extension StateTransaction {
     return try recipients.map { recipient in
       let delivery = Delivery(
         id: try take(\.nextDeliveryID), messageID: message.id, sink: message.sink, recipient: recipient,
-        fireDate: fireDate, permittedFrom: permittedFrom,
-        nextAttemptAt: permittedFrom > message.createdAt ? permittedFrom : fireDate.date)
+        fireDate: fireDate, permittedFrom: permittedFrom, nextAttemptAt: permittedFrom)
       state.deliveries[delivery.id] = delivery
       changes.deliveries.insert(delivery.id)
       if indexes.deliveriesByOwner != nil {

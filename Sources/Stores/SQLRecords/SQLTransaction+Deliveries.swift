@@ -150,7 +150,6 @@ extension SQLTransaction {
     _ message: Message, recipients: [String?], fireDate: FireDate, permittedFrom: Date
   ) throws -> [Delivery] {
     let number = try insert(message)
-    let firstAttempt = permittedFrom > message.createdAt ? permittedFrom : fireDate.date
     return try recipients.map { recipient in
       let id = try take(.delivery)
       try execute(
@@ -160,10 +159,10 @@ extension SQLTransaction {
         VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?)
         """,
         id, number, message.sink, recipient, fireDate.secondsSinceEpoch, permittedFrom.stored,
-        firstAttempt.timeIntervalSince1970)
+        permittedFrom.timeIntervalSince1970)
       return Delivery(
         id: id, messageID: message.id, sink: message.sink, recipient: recipient, fireDate: fireDate,
-        permittedFrom: Date(stored: permittedFrom.stored), nextAttemptAt: firstAttempt)
+        permittedFrom: Date(stored: permittedFrom.stored), nextAttemptAt: permittedFrom)
     }
   }
 

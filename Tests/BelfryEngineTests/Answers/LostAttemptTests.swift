@@ -134,4 +134,47 @@ import Testing
     try await TestDaemon(mails.bench.belfry, sinks: [mail], isAfterCrash: true).tick()
     #expect(try mails.bench.store.read { try $0.attempts(of: 1) }.map(\.outcome) == [.unknown, .delivered])
   }
+
+  @Test("of many deliveries that are due only those that a sink began may have been under way")
+  func many() async throws {
+    let bench = Bench()
+    for number in 1...20 { try bench.add("\(number)", due: "2026-11-21T10:00") }
+    let sink = RecordingSink(concurrency: 3)
+    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+    sink.hang()
+    try await daemon.tick(hanging: 20)
+    await sink.waitForAttempts(3)
+    let next = try TestDaemon(bench.belfry, sinks: daemon.scheduler.ownSinks, isAfterCrash: true)
+    #expect(next.events.contains { $0.level == .warning && $0.message.contains("6 deliveries ") })
+    #expect(try lost(bench) == [1, 2, 3, 4, 5, 6])
+    sink.release()
+  }
+
+  @Test("a retry that was under way counts, although older reminders were claimed after it had begun")
+  func retryBeforeClaim() async throws {
+    let bench = Bench()
+    try bench.add("retried", due: "2026-11-21T10:00")
+    for number in 1...5 { try bench.add("\(number)", due: "2026-11-21T10:05") }
+    let retry = try instant("2026-11-21T10:05:30+01:00")
+    let sink = RecordingSink(inSequence: [.later(reason: "busy", retryAfter: retry)])
+    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+    try bench.setClock("2026-11-21T10:00:00+01:00")
+    try await daemon.tick()
+    try bench.setClock("2026-11-21T10:06:00+01:00")
+    sink.hang()
+    try await daemon.tick(hanging: 6)
+    await sink.waitForAttempts(2)
+    #expect(sink.texts == ["retried", "retried"])
+    _ = try TestDaemon(bench.belfry, sinks: daemon.scheduler.ownSinks, isAfterCrash: true)
+    #expect(try lost(bench) == [1, 2])
+    sink.release()
+  }
+
+  private func lost(_ bench: Bench) throws -> [Int64] {
+    try bench.store.read { view in
+      try bench.deliveries().map(\.id).sorted()
+        .filter { try view.attempts(of: $0).contains { $0.outcome == .unknown } }
+    }
+  }
 }

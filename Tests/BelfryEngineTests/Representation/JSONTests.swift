@@ -161,7 +161,7 @@ import Testing
       try shown().serialized() == """
         {"id":1,"message_id":"\(message)","reminder_id":"\(reminder)","item_id":1,"list":"Groceries","text":"Milk",\
         "sink":"mail","recipient":null,"state":"pending","fire_date":"2026-11-21T10:00:00+01:00","attempts":0,\
-        "next_attempt_at":"2026-11-21T10:00:00+01:00","delivered_at":null,"late_seconds":null,"last_error":null,\
+        "next_attempt_at":"2026-11-21T10:00:30+01:00","delivered_at":null,"late_seconds":null,"last_error":null,\
         "type":"reminder.fired","reminder_count":1}
         """)
     try bench.store.write { transaction in

@@ -14,18 +14,13 @@ extension NaiveBelfry {
     }
   }
 
-  /// The daemon is killed: deliveries that were due before, or before they were discarded, may have arrived.
+  /// The daemon is killed: deliveries that were due before they were discarded may have arrived.
   mutating func crash() {
     for (sending, state) in facts.sendings where sending.sink == Self.withdrawing && !reached.contains(sending) {
       let due = state.last.map { $0 + Self.delays[min(state.attempts, Self.delays.count) - 1] } ?? state.permittedFrom
-      switch state.state {
-      case .pending: if let next = state.next, next <= now { reached.insert(sending) }
-      case .discarded:
-        guard let closed = state.closed, due <= closed else { continue }
-        reached.insert(sending)
-        if isEnded(sending) { facts.answeredCopies.insert(sending) }
-      case .delivered, .dead: continue
-      }
+      guard state.state == .discarded, let closed = state.closed, due <= closed else { continue }
+      reached.insert(sending)
+      if isEnded(sending) { facts.answeredCopies.insert(sending) }
     }
   }
 
@@ -96,7 +91,7 @@ extension NaiveBelfry {
       for recipient in recipients {
         facts.sendings[Facts.Sending(ring: ring, sink: sink, recipient: recipient)] =
           Facts.SendingState(
-            instant: instant, state: .pending, permittedFrom: second, next: instant)
+            instant: instant, state: .pending, permittedFrom: second, next: second)
       }
     }
   }

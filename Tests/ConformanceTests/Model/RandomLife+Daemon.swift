@@ -17,13 +17,40 @@ extension RandomLife {
   /// Kills the daemon while its sinks are working, so that the outcomes are unknown.
   func crash() throws {
     tell("tick at \(time.now), killed in the middle")
-    let dying = Array(sinks.values)
-    dying.forEach { $0.hang() }
-    defer { dying.forEach { $0.release() } }
+    let dying = sinks
+    let known = dying.mapValues(\.attempts.count)
+    dying.values.forEach { $0.hang() }
+    defer { dying.values.forEach { $0.release() } }
     _ = try daemon?.scheduler.tick()
     try model.tick(nil)
-    model.crash()
     try restart(sinks: model.enabledSinks, isAfterCrash: true)
+    for (name, sink) in dying {
+      let lost = try lostAttempts(of: name)
+      let begun = Set(sink.attempts.dropFirst(known[name] ?? 0).map(\.deliveryID))
+      guard begun.isSubset(of: lost.ids) else { throw Difference("\(begun) were begun, \(lost.ids) may have arrived") }
+      let new = lost.sendings.subtracting(model.reached)
+      guard new.count <= 2 * sink.concurrency else { throw Difference("\(new) may have arrived, more than were begun") }
+      model.reached.formUnion(new)
+    }
+    model.crash()
+  }
+
+  // The pending deliveries of a sink of which an attempt may have arrived, and those among them that are no updates.
+  private func lostAttempts(of sink: String) throws -> (ids: Set<Int64>, sendings: Set<Facts.Sending>) {
+    try store.read { view in
+      var (ids, sendings) = (Set<Int64>(), Set<Facts.Sending>())
+      try view.visitDeliveries(DeliveryQuery(state: .pending, sink: sink)) { delivery, message in
+        guard try view.attempts(of: delivery.id).contains(where: \.outcome.mayHaveArrived) else { return .next }
+        ids.insert(delivery.id)
+        guard message.update == nil, let id = message.contents.first?.reminderID,
+          let occurrence = try view.reminder(id: id)?.occurrence
+        else { return .next }
+        let ring = Facts.Ring(owner: occurrence.owner, local: occurrence.wallTime, lead: occurrence.lead)
+        sendings.insert(Facts.Sending(ring: ring, sink: sink, recipient: delivery.recipient))
+        return .next
+      }
+      return (ids, sendings)
+    }
   }
 
   func restart(sinks names: Set<String>, isAfterCrash: Bool = false) throws {
