@@ -205,6 +205,31 @@ extension StoreConformance {
         try Check.equal(view.nextAttempt(sink: "none", after: Sample.now), nil, "of an unknown sink")
       }
     },
+    Case("what is ahead of a clock that was set back is found, by its last attempt or claim") { fixture in
+      let store = try fixture.open()
+      try store.write { transaction in
+        for (id, held) in [0.0, 60, 0, 0, 0, 0].enumerated() {
+          try transaction.addSampleMessage(about: Int64(id), permittedFrom: Sample.now + held)
+        }
+        // Attempted after the claim, the last one before the clock was set back again.
+        for (id, seconds) in [(Int64(3), 30.0), (4, 90), (5, -90)] {
+          var delivery = try Check.present(transaction.delivery(id: id))
+          (delivery.attempts, delivery.lastAttemptAt) = (1, Sample.now + seconds)
+          delivery.nextAttemptAt = Sample.now + seconds + 5
+          try transaction.update(delivery)
+        }
+      }
+      try store.close(store.read { try [$0.delivery(id: 6)].compactMap { $0 } })
+      try fixture.open().read { view in
+        func ids(_ seconds: Double) throws -> [Int64] { try view.deliveries(aheadOf: Sample.now + seconds) }
+        try Check.equal(ids(-91), [1, 3, 4, 5], "of a clock before everything")
+        try Check.equal(ids(-1), [1, 3, 4], "of a clock before the claim")
+        try Check.equal(ids(-0.5), [1, 3, 4], "of a clock within the second before the claim")
+        try Check.equal(ids(0), [3, 4], "of a clock at the claim")
+        try Check.equal(ids(30), [4], "of a clock at an attempt")
+        try Check.equal(ids(90), [], "of a clock after everything")
+      }
+    },
     Case("the sinks with something pending are known") { fixture in
       let store = try fixture.open()
       try Check.equal(store.read { try $0.sinksWithPendingDeliveries() }, [], "at first")

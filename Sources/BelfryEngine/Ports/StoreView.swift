@@ -79,6 +79,9 @@ public protocol StoreView {
   ) throws -> [(Delivery, Message)]
   /// The earliest next attempt after `now` of a sink's pending deliveries.
   func nextAttempt(sink: String, after now: Date) throws -> Date?
+  /// The ids of the pending deliveries whose last attempt is after an instant, or whose claim is if there was no attempt
+  /// and they are not held, as happens if the clock was set back; by id.
+  func deliveries(aheadOf instant: Date) throws -> [Int64]
   /// The names of all sinks with pending deliveries.
   func sinksWithPendingDeliveries() throws -> Set<String>
   /// The deliveries that carry a reminder of this item or list, with their messages, oldest first; only those in

@@ -7,19 +7,11 @@ extension Belfry {
   ///
   /// - Returns: the number of these deliveries.
   func resumeDeliveries(aheadOf now: Date) throws -> Int {
-    var ahead: [Delivery] = []
-    try store.read { view in
-      try view.forEachDelivery(state: .pending, limit: nil) { delivery, message in
-        let claimedAt = delivery.permittedFrom > message.createdAt ? nil : message.createdAt
-        if let last = delivery.lastAttemptAt ?? claimedAt, last > now { ahead.append(delivery) }
-      }
-    }
-    guard !ahead.isEmpty else { return 0 }
+    guard try !store.read({ try $0.deliveries(aheadOf: now).isEmpty }) else { return 0 }
     return try change { change in
-      for delivery in ahead {
-        guard var delivery = try change.transaction.delivery(id: delivery.id), delivery.state == .pending else {
-          continue
-        }
+      let ahead = try change.transaction.deliveries(aheadOf: now)
+      for id in ahead {
+        guard var delivery = try change.transaction.delivery(id: id), delivery.state == .pending else { continue }
         delivery.nextAttemptAt = change.stamp
         delivery.permittedFrom = min(delivery.permittedFrom, change.stamp)
         try change.transaction.update(delivery)
@@ -34,10 +26,9 @@ extension Belfry {
     let now = time.now
     var waiting: [(id: Int64, message: Message)] = []
     try store.read { view in
-      guard try view.sinksWithPendingDeliveries().contains(sink.name) else { return }
-      try view.forEachDelivery(state: .pending, limit: nil) { delivery, message in
-        guard delivery.sink == sink.name, delivery.attempts > 0, delivery.nextAttemptAt ?? now > now else { return }
-        waiting.append((delivery.id, message))
+      try view.visitDeliveries(DeliveryQuery(state: .pending, sink: sink.name)) { delivery, message in
+        if delivery.attempts > 0, delivery.nextAttemptAt ?? now > now { waiting.append((delivery.id, message)) }
+        return .next
       }
     }
     guard !waiting.isEmpty else { return }

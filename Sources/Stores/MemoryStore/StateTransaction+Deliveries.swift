@@ -48,6 +48,17 @@ extension StateTransaction {
     return pending(sink).map(\.at).filter { $0 > now }.min()
   }
 
+  package func deliveries(aheadOf instant: Date) throws -> [Int64] {
+    state.deliveries.values.filter { delivery in
+      guard delivery.state == .pending else { return false }
+      if let last = delivery.lastAttemptAt { return last > instant }
+      // A delivery that is held is permitted from later than its claim.
+      guard delivery.permittedFrom > instant, let message = state.messages[delivery.messageID] else { return false }
+      return delivery.permittedFrom <= message.createdAt
+    }
+    .map(\.id).sorted()
+  }
+
   package func sinksWithPendingDeliveries() throws -> Set<String> {
     return Set(state.deliveries.values.filter { $0.state == .pending }.map(\.sink))
   }

@@ -100,6 +100,19 @@ extension SQLTransaction {
     ) { try Date(timeIntervalSince1970: $0.at(0)) }
   }
 
+  package func deliveries(aheadOf instant: Date) throws -> [Int64] {
+    // A delivery that is held is permitted from later than its claim.
+    try rows(
+      """
+      SELECT id FROM delivery WHERE state = 0 AND CASE WHEN last_attempt_at IS NULL
+        THEN permitted_from > ?1
+          AND permitted_from <= (SELECT created_at FROM message WHERE message.id = delivery.message_id)
+        ELSE last_attempt_at > ?1 END
+      ORDER BY id
+      """, instant.stored
+    ) { try $0.at(0) }
+  }
+
   package func sinksWithPendingDeliveries() throws -> Set<String> {
     Set(try rows("SELECT DISTINCT sink FROM delivery WHERE state = 0") { try $0.at(0) as String })
   }
