@@ -1,12 +1,22 @@
 """A webhook that takes everything, each message after a while, and notes what came when.
 
-usage: burst_collector.py LOG SECONDS
-Prints its port. Every reminder becomes a line of LOG as soon as it is there: the moment, the message, the item's text.
+usage: burst_collector.py LOG SECONDS [GATE]
+Prints its port. Every reminder becomes a line of LOG as soon as it is there: the moment, the message, the item's number.
+With GATE only as many messages are answered as the number in that file says; the others wait.
 """
-import asyncio, json, re, sys, time
+import asyncio, itertools, json, re, sys, time
 
 log = open(sys.argv[1], "a")
 seconds = float(sys.argv[2])
+gate = sys.argv[3] if len(sys.argv) > 3 else None
+numbers = itertools.count(1)
+
+
+def is_open(number):
+    try:
+        return gate is None or number <= int(open(gate).read())
+    except ValueError:
+        return False
 
 
 async def take(reader, writer):
@@ -19,6 +29,9 @@ async def take(reader, writer):
             if body["type"] == "reminder.fired":
                 log.write(f"{now} {identity} {body['data']['item']['id']}\n")
                 log.flush()
+            number = next(numbers)
+            while not is_open(number):
+                await asyncio.sleep(0.01)
             await asyncio.sleep(seconds)
             writer.write(b"HTTP/1.1 204 No Content\r\n\r\n")
             await writer.drain()

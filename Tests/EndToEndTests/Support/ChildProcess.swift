@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 import Synchronization
 
 /// A process awaited by its own thread, and killed with its whole group at its deadline.
@@ -57,6 +58,12 @@ final class ChildProcess: Sendable {
 
   /// True if it still runs.
   var isRunning: Bool { state.withLock { $0.end == nil } }
+
+  /// The most memory that it has had, in kB.
+  func peakMemory() throws -> Int {
+    let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+    return try #require((status.firstMatch(of: #/VmHWM:\s+(\d+) kB/#)?.1).flatMap { Int($0) })
+  }
 
   /// Sends a signal to the process alone.
   func send(_ signal: Int32) {

@@ -29,12 +29,6 @@ struct LongRequestTests {
     return try #require(Int(words[11])) + #require(Int(words[12]))
   }
 
-  /// The most memory that a process has had, in kB.
-  private func peak(_ process: ChildProcess) throws -> Int {
-    let line = box.text("/proc/\(process.pid)/status").firstMatch(of: #/VmHWM:\s+(\d+) kB/#)
-    return try #require((line?.1).flatMap { Int($0) })
-  }
-
   /// Waits until a process works, or until it rests.
   private func waitUntil(_ process: ChildProcess, works: Bool) async throws {
     var (last, since) = (try ticks(process), ContinuousClock.now)
@@ -90,12 +84,12 @@ struct LongRequestTests {
     let urls = paths.map { "url = \"\(face.url)/api/v1/\($0)\"\noutput = /dev/null" }.joined(separator: "\n")
     try box.write(urls + "\nheader = \"Authorization: Bearer \(token)\"\nwrite-out = \"%{http_code}\\n\"\n", to: "urls")
     let first = try await box.shell("curl -sS -K urls")
-    let before = try peak(face.process)
+    let before = try face.process.peakMemory()
     let second = try await box.shell("curl -sS -K urls && curl -sS -K urls")
     let statuses = (first.output + second.output).split(separator: "\n")
     #expect(statuses.count == 3 * paths.count && statuses.allSatisfy { ["2", "4"].contains($0.prefix(1)) })
-    #expect(try peak(face.process) < 150_000)
-    #expect(try peak(face.process) - before < 8_000)
+    #expect(try face.process.peakMemory() < 150_000)
+    #expect(try face.process.peakMemory() - before < 8_000)
     #expect(await face.stop() == .exited(0))
   }
 }
