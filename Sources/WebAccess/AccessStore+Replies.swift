@@ -112,10 +112,11 @@ extension AccessStore {
     } ?? nil
   }
 
-  /// Forgets a request that has begun and is known to have changed nothing.
+  /// Forgets a request that has begun and is known to have changed nothing, unless a copy of it is just taking effect:
+  /// that has kept its reply.
   package func forget(_ request: OnceRequest) throws {
     try write { database in
-      try database.statement("DELETE FROM kept_reply WHERE digest = ?").execute(request.digest)
+      try database.statement("DELETE FROM kept_reply WHERE digest = ? AND status IS NULL").execute(request.digest)
     }
   }
 }

@@ -65,6 +65,18 @@ struct RepliesTests {
   }
 
   @Test(
+    "a request that changed nothing is not forgotten if a copy of it has kept its reply", arguments: AccessForm.allCases
+  )
+  func copied(form: AccessForm) throws {
+    let tables = try form.makeBench().open()
+    #expect(try tables.begin([request(), request()], at: Self.now) == [.new(Self.now), .known(Self.now)])
+    try tables.keep([given(Self.reply)])
+    try tables.forget(request())
+    #expect(try tables.begin([request()], at: Self.now + 5) == [.known(Self.now)])
+    #expect(try tables.reply(to: request()) == Self.reply)
+  }
+
+  @Test(
     "a reply is kept for a request that was forgotten meanwhile, and without a body where it is too long",
     arguments: AccessForm.allCases)
   func long(form: AccessForm) throws {
