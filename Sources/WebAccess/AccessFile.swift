@@ -8,6 +8,9 @@ import SQLiteStore
 /// them.
 package struct AccessFile: AccessDatabase {
   private let database: PrivateDatabase
+  /// The same file for changes within a transaction of the store, which keeps the daemon from writing: they wait only
+  /// briefly for other programs, and never for threads of this program that wait longer.
+  private let joined: PrivateDatabase
   private let owner: String
 
   /// The file next to a store.
@@ -20,6 +23,7 @@ package struct AccessFile: AccessDatabase {
     let schema = PrivateDatabase.Schema(
       version: Self.version, migrate: Self.migrate, loss: "all tokens and sessions have ended")
     database = PrivateDatabase(path: path + ".access", schema, keepsOpen: keepsOpen)
+    joined = PrivateDatabase(path: path + ".access", schema, keepsOpen: keepsOpen, lockTimeout: 0.5)
     self.owner = owner ?? path
   }
 
@@ -41,10 +45,10 @@ package struct AccessFile: AccessDatabase {
     try database.read { try body($0) }
   }
 
-  // The transaction is ignored, since it belongs to another database.
+  // The transaction belongs to another database, so it commits apart.
   package func write<Result>(
     in transaction: (any StoreTransaction)?, _ body: (any SQLConnection) throws -> Result
-  ) throws -> Result { try database.write { try body($0) } }
+  ) throws -> Result { try (transaction == nil ? database : joined).write { try body($0) } }
 
   @Sendable private static func migrate(_ database: Database, from old: Int) throws {
     if (1..<4).contains(old) { try database.execute("ALTER TABLE access ADD COLUMN maker INTEGER") }

@@ -22,12 +22,13 @@ struct PrivateDatabase: Sendable {
   let path: String
   private let schema: Schema
   private let kept: KeptDatabase?
+  private let lockTimeout: Double
 
-  private static let lockTimeout = 5.0
-
-  /// - Parameter keepsOpen: true for a server, whose copies of this value share a connection.
-  init(path: String, _ schema: Schema, keepsOpen: Bool) {
-    (self.path, self.schema) = (path, schema)
+  /// - Parameters:
+  ///   - keepsOpen: true for a server, whose copies of this value share a connection.
+  ///   - lockTimeout: the longest wait for other writers, in seconds.
+  init(path: String, _ schema: Schema, keepsOpen: Bool, lockTimeout: Double = 5) {
+    (self.path, self.schema, self.lockTimeout) = (path, schema, lockTimeout)
     kept = keepsOpen ? KeptDatabase() : nil
   }
 
@@ -76,7 +77,7 @@ struct PrivateDatabase: Sendable {
 
   private func open() throws -> Database {
     let database = try Database(path: path, SQLITE_OPEN_READWRITE)
-    try database.setUp(lockTimeout: Self.lockTimeout)
+    try database.setUp(lockTimeout: lockTimeout)
     return database
   }
 

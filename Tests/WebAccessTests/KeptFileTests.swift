@@ -1,6 +1,7 @@
 import BelfryModel
 import BelfryTestKit
 import Foundation
+import SQLiteStore
 import Testing
 
 @testable import WebAccess
@@ -44,6 +45,23 @@ struct KeptFileTests {
     try FileManager.default.removeItem(atPath: file.path)
     try FileManager.default.moveItem(atPath: folder.file("away"), toPath: file.path)
     #expect(try kept.token(text, at: Self.now) != nil && kept.token(new, at: Self.now) == nil)
+  }
+
+  @Test("a change of the store waits for no thread that has the file, and only briefly for another program")
+  func withinChange() throws {
+    let access = Access(
+      name: "laptop", label: nil, kind: .token, grant: Self.editor, madeAt: Self.now, lastUsedAt: nil, expiresAt: nil)
+    let (request, reply) = (OnceRequest(key: "key", from: access, content: "add"), KeptReply(status: 201, body: "{}\n"))
+    let store = SQLiteStore(path: folder.file("store.sqlite"))
+    func keep() throws {
+      try store.write { try kept.keep([.init(reply: reply, request: request, began: Self.now)], in: $0) }
+    }
+    for tables in [kept, other] {
+      try tables.write { _ in #expect(errorKind { try keep() } == .tryAgain) }
+      #expect(try kept.reply(to: request) == nil)
+    }
+    try keep()
+    #expect(try kept.reply(to: request) == reply)
   }
 
   @Test("after an error it is opened anew, and a newer version's is refused while it is open")
