@@ -58,14 +58,12 @@ struct BurstFaultTests {
     #expect(try run.repeats() == 0)
   }
 
-  @Test(
-    "a store that another one replaces sends no more than was under way; the other's reminders all go out",
-    arguments: DiskStore.allCases)
-  func replaced(store: DiskStore) async throws {
-    let home = try #require(BurstRun.Home(rawValue: store.rawValue))
-    let run = try await BurstRun(home, items: Self.items, gate: 20)
+  // Not the stores of one file: a move takes no lock, and a change that the daemon is writing may replace the other file.
+  @Test("a store that another one replaces sends no more than was under way; the other's reminders all go out")
+  func replaced() async throws {
+    let run = try await BurstRun(.sqlite, items: Self.items, gate: 20)
     let box = run.box
-    try run.configure(store: "{ type: \(store), path: other }")
+    try run.configure(store: "{ type: sqlite, path: other }")
     let added = Self.items + 1...Self.items + 60
     // Here items without a date have the ids of the first store's.
     try await add(1...Self.items, to: box, due: nil)
@@ -75,9 +73,7 @@ struct BurstFaultTests {
     try await run.waitForArrivals(beyond: 20)
     // Moves the log of SQLite into the file.
     let whole =
-      store == .sqlite
-      ? "'\(Programs.python)' -c 'import sqlite3; sqlite3.connect(\"other\").execute(\"PRAGMA wal_checkpoint(TRUNCATE)\")'"
-      : "true"
+      "'\(Programs.python)' -c 'import sqlite3; sqlite3.connect(\"other\").execute(\"PRAGMA wal_checkpoint(TRUNCATE)\")'"
     try await box.shell("\(whole) && rm -f store-* && mv -f other store", options: RunOptions(isUrgent: true))
       .requireDone()
     let before = try run.arrivals().count
