@@ -31,7 +31,7 @@ def by_keys(person):
     shown(page, READY)
     key(page, "v", "v")
     shown(page, CHOOSING)
-    for name in "jxjjx":
+    for name in "xjjx":
         key(page, name, name)
     chosen = page.value(CHOSEN)
     before = dues(person.face)
