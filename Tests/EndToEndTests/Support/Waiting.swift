@@ -4,11 +4,14 @@ import Testing
 
 /// Waits until a condition holds, checking every few milliseconds.
 ///
+/// - Parameter what: the condition in words, with what helps to see why it does not hold; asked for only then.
 /// - Throws: ``TooLate`` when it does not hold in time.
-func waitUntil(_ what: String, within seconds: Double = 200, _ condition: () async throws -> Bool) async throws {
+func waitUntil(
+  _ what: @autoclosure () -> String, within seconds: Double = 200, _ condition: () async throws -> Bool
+) async throws {
   let end = ContinuousClock.now + .seconds(seconds)
   while try await !condition() {
-    guard ContinuousClock.now < end else { throw TooLate(what: what, seconds: seconds) }
+    guard ContinuousClock.now < end else { throw TooLate(what: what(), seconds: seconds) }
     try await Task.sleep(for: .milliseconds(3))
   }
 }
