@@ -21,10 +21,10 @@ extension Delivery {
 }
 
 extension ExplainedDelivery {
-  /// The state as commands show it, and what must be added to it.
+  /// The state as commands show it, with its ``addition``.
   package var stateWords: String { delivery.state.name + addition }
 
-  /// What must be added to the state: a delivery that was discarded during an attempt may have arrived.
+  /// Words that follow the state of a delivery that was discarded during an attempt and still arrived; else empty.
   package var addition: String {
     let hasArrived = delivery.state == .discarded && attempts.contains { $0.outcome == .delivered }
     return hasArrived ? ", but it arrived all the same" : ""

@@ -34,7 +34,7 @@ public struct ImportReport: Hashable, Sendable {
 }
 
 extension ImportReport {
-  /// What keeps an import that must be whole from being it; `nil` if nothing does.
+  /// The reason why an import of all or nothing imports nothing; `nil` for none.
   fileprivate var imperfection: String? {
     if let first = firstRefusal { return "\(refusedCount) refused, first \(first.place): \(first.reason)" }
     return firstNotUnderstood.map { first in

@@ -26,13 +26,13 @@ struct Notice: Sendable {
     // Changes of deliveries and of access cannot be undone.
     fileprivate var isUndoable: Bool { ![.retried, .discarded, .revoked, .passkeyAdded, .notRung].contains(self) }
 
-    // What brings an item to a list.
+    // True if an item has come to a list.
     fileprivate var leadsToList: Bool { [.added, .addedAsText, .moved].contains(self) }
 
     // A change that was undone can be redone.
     fileprivate var way: UndoRecord.Direction { self == .undone ? .redo : .undo }
 
-    // What follows the name of the list.
+    // The words after the name of the list; empty for most deeds.
     fileprivate var addition: String {
       self == .addedAsText ? ", with what looks like a time or a list left in the text" : ""
     }
@@ -71,7 +71,7 @@ struct Notice: Sendable {
   private let words: String
   /// The list to which an item came, if the page does not show that list.
   private var list: String?
-  /// What was changed: the text of an item, or how many.
+  /// The text of the changed item, or the number of items if there are several.
   private var subject: String?
   /// The consequence, in a sentence.
   private var sequel: String?

@@ -29,7 +29,7 @@ protocol TaskTable {
   func entry(_ row: NamedRow<Column>) throws(EntryFault) -> ImportEntry
 }
 
-/// What becomes of a value of a column beside the fields of the item.
+/// The use of a column's value.
 enum ColumnUse {
   /// The item says it.
   case taken

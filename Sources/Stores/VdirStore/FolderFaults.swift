@@ -13,7 +13,7 @@ enum FolderFaults {
           ? "\(root)/\(folder) is gone, and with it the files of \(files): \(Self.outlook)"
           : "\(root)/\(folder): the files of \(files) vanished within minutes: \(Self.outlook)")
     }
-    // What vanished ends soon, so it comes before the faults of single files.
+    // Vanished to-dos count as deleted after a day, so they come before the faults of single files.
     sentences += try listing.faults + mirror.faults(root: root)
     return sentences.map { $0.replacing("\n", with: " ") }
   }
