@@ -219,7 +219,9 @@ extension String {
   /// A reason without the time that an attempt took, such as `after 5 ms`, which differs between equal failures.
   fileprivate var withoutSpans: String {
     var words = split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-    for place in words.indices.dropLast(2).reversed() where place > 0 && words[place] == "after" {
+    for place in words.indices.dropLast(2).reversed() {
+      // A span that was removed before may have reached up to here.
+      guard place > 0, place + 2 < words.count, words[place] == "after" else { continue }
       let unit = words[place + 2].prefix { $0.isLetter }
       guard ["ms", "milliseconds"].contains(unit), words[place + 1].allSatisfy(\.isNumber) else { continue }
       words[place - 1] += words[place + 2].dropFirst(unit.count)

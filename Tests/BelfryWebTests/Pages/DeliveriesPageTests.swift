@@ -131,6 +131,22 @@ struct DeliveriesPageTests {
     #expect(try await bench.post("/deliveries/retry", ["all": "yes"], visitor).status == 404)
   }
 
+  @Test("a receiver's words that only look like the time of an attempt do no harm", arguments: ["after", "5 ms after"])
+  func receiversWords(before: String) async throws {
+    let bench = try PageBench()
+    try bench.add(["Milk"], due: "2026-11-21T10:00")
+    bench.server.time.advance(by: 3_600)
+    try bench.server.belfry.ring()
+    try giveUp(bench)
+    try bench.server.belfry.store.write { transaction in
+      var delivery = try #require(try transaction.delivery(id: 1))
+      delivery.lastError = "HTTP 500: after \(before) after 5 ms"
+      try transaction.update(delivery)
+    }
+    let page = try await bench.server.get("/deliveries?state=dead", bench.visitor())
+    #expect(page.status == 200 && page.body.contains("HTTP 500"))
+  }
+
   @Test("equal failures are told once also where others are between them, and so are equal attempts")
   func apart() async throws {
     let bench = try PageBench()
