@@ -230,7 +230,7 @@ struct StoreUndoTests {
     }
     let before = try KeptFacts(store)
     #expect { try belfry.undo() } throws: { error in
-      (error as? BelfryError)?.kind == .badInput && "\(error)".contains("'Some other day' was changed")
+      (error as? BelfryError)?.kind == .badInput && "\(error)".contains("'Some day' was changed")
     }
     #expect(try KeptFacts(store) == before)
   }

@@ -5,6 +5,13 @@ extension String {
   /// The text with its line breaks, safe for a terminal: other control characters become `�`.
   public var visibleLines: String { visible { $0 == "\n" } }
 
+  /// The visible line in single quotes, cut after 60 characters (Unicode scalars).
+  var quotedLine: String {
+    let line = visibleLine.unicodeScalars
+    let start = String(line.prefix(60))
+    return line.count > 60 ? "'\(start)…'" : "'\(start)'"
+  }
+
   private func visible(keeping isKept: (Unicode.Scalar) -> Bool) -> String {
     // Most texts are ASCII without control characters.
     guard utf8.contains(where: { $0 < 0x20 || $0 > 0x7e }) else { return self }

@@ -154,8 +154,8 @@ extension ItemContent {
 }
 
 extension Item {
-  /// The text in quotes, cut after 60 characters, by which messages name the item.
-  package var quoted: String { text.count > 60 ? "'\(text.prefix(60))…'" : "'\(text)'" }
+  /// The text in quotes, by which messages name the item.
+  package var quoted: String { text.quotedLine }
 }
 
 extension [CalendarDuration] {

@@ -82,7 +82,7 @@ struct AnswersTests {
     #expect(try await belfry("act", reminder, "done").isDone)
     try await box.belfry("edit", "1", "--text", "Oat milk").requireDone()
     let outcome = try await belfry("take-back", "1")
-    #expect(outcome.status == 65 && outcome.messages.contains("was changed after answer 1"), "\(outcome)")
+    #expect(outcome.status == 65 && outcome.messages.contains("'Milk' was changed after answer 1"), "\(outcome)")
   }
 
   @Test("undo takes back what act has done")

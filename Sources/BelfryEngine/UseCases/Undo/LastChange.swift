@@ -47,8 +47,16 @@ extension StoreView {
 extension UndoRecord {
   /// The text of an item that the change deleted; `nil` if it did not.
   package func text(ofDeleted id: Int64) -> String? {
-    let entry = UndoContent(parsing: content)?.items.first { $0.id == id && $0.after == nil }
-    return entry?.before.flatMap { try? JSONValue(parsing: $0.utf8) }?["text"]?.stringValue
+    UndoContent(parsing: content)?.items.first { $0.id == id && $0.after == nil }?.knownName
+  }
+}
+
+extension UndoContent.Entry {
+  /// The text of the item, or the name of the list, before the change; `nil` for what the change added. Whoever made the
+  /// change knows it, and may not see what the item is called now.
+  var knownName: String? {
+    let record = before.flatMap { try? JSONValue(parsing: $0.utf8) }
+    return record?["text"]?.stringValue ?? record?["name"]?.stringValue
   }
 }
 

@@ -96,11 +96,12 @@ struct UndoInProgress {
   mutating func run() throws -> UndoneChange {
     for entry in content.items {
       let item = try change.transaction.item(id: entry.id)?.item
-      try require(entry, item?.undoMark, item?.quoted ?? "an item")
+      try require(entry, item?.undoMark, name(of: entry, now: item?.text)?.quotedLine ?? "an item")
     }
     for entry in content.lists {
       let list = try change.transaction.list(id: entry.id)
-      try require(entry, list?.undoMark, list.map { "the list '\($0.name)'" } ?? "a list")
+      let name = name(of: entry, now: list?.name)
+      try require(entry, list?.undoMark, name.map { "the list \($0.quotedLine)" } ?? "a list")
     }
     // Lists are restored before their items, and deleted after them.
     for entry in content.lists where entry.before != nil { try undoList(entry) }
@@ -111,6 +112,11 @@ struct UndoInProgress {
     for entry in content.lists { change.outdated.add(.list(entry.id)) }
     try change.itemsChanged(on: affectedLists)
     return undone
+  }
+
+  // Commands may see everything, so what they added is named as it is now.
+  private func name(of entry: UndoContent.Entry, now present: String?) -> String? {
+    entry.knownName ?? (content.author == nil ? present : nil)
   }
 
   private func require(_ entry: UndoContent.Entry, _ mark: String?, _ name: String) throws {
