@@ -82,10 +82,6 @@ public final class Inbox: Sendable {
   /// - Throws: what the store throws, and ``BelfryError`` `.tryAgain` while the keys cannot be read; then nothing was
   ///   done, and the replies must be received again.
   public func take(_ replies: [Reply], position: String? = nil) throws -> [ReplyResult] {
-    try take(replies, position: position, keepsPosition: position != nil)
-  }
-
-  private func take(_ replies: [Reply], position: String? = nil, keepsPosition: Bool) throws -> [ReplyResult] {
     let now = self.now
     let presses = replies.map { press(for: $0, at: now) }
     guard !presses.contains(.failure(.unverifiable)) else {
@@ -108,10 +104,8 @@ public final class Inbox: Sendable {
       changed()
       return results
     } catch {
-      guard let fault = Self.fault(of: error, keepsPosition: keepsPosition) else { throw error }
-      let results =
-        try replies.count == 1
-        ? [ReplyResult.failed(fault)] : replies.flatMap { try take([$0], keepsPosition: keepsPosition) }
+      guard let fault = fault(of: error) else { throw error }
+      let results = try replies.count == 1 ? [ReplyResult.failed(fault)] : replies.flatMap { try take([$0]) }
       if let position {
         try belfry.store.write { try keep(position, in: $0, at: now.wholeSeconds) }
         moved(to: position, keptAt: now)
@@ -122,10 +116,24 @@ public final class Inbox: Sendable {
   }
 
   // The reason why this press can never be carried out; nil for an error of the store, after which it is received again.
-  // One calendar that is read-only refuses its own items: if the whole store were, the position could not be kept either.
-  private static func fault(of error: any Error, keepsPosition: Bool) -> String? {
-    let kinds: [BelfryError.Kind] = [.badInput, .usage, .notFound] + (keepsPosition ? [.noPermission] : [])
-    return (error as? BelfryError).flatMap { kinds.contains($0.kind) ? $0.message : nil }
+  private func fault(of error: any Error) -> String? {
+    guard let error = error as? BelfryError else { return nil }
+    switch error.kind {
+    case .badInput, .usage, .notFound: return error.message
+    // One calendar that is read-only refuses only its own items.
+    case .noPermission: return isWritable ? error.message : nil
+    default: return nil
+    }
+  }
+
+  // True if the store takes changes. An empty change would not tell, since a store may write nothing for it.
+  private var isWritable: Bool {
+    let written: Void? = try? belfry.store.write { transaction in
+      let kept = try transaction.inbox(ofSink: sink.name)
+      try transaction.put(kept ?? SinkInbox(sink: sink.name, changedAt: now.wholeSeconds))
+      if kept == nil { try transaction.removeInbox(ofSink: sink.name) }
+    }
+    return written != nil
   }
 
   /// Adds an item that a person wrote, as `belfry add` does, and keeps the position after it, in one transaction.
