@@ -9,10 +9,11 @@ import Testing
   private static let all: Set<String> = ["a", "b", "c", "d", "e"]
 
   private func member(
-    _ id: Int64, sinks: Set<String> = all, signed: Set<String> = [], config: String = "", keys: String = ""
+    _ id: Int64, sinks: Set<String> = all, signed: Set<String> = [], config: String = "", keys: String = "",
+    isAlone: Bool = false
   ) -> Daemons.Member {
     Daemons.Member(
-      id: id, host: "host", process: id, version: "1", since: Date(timeIntervalSince1970: 0),
+      id: id, host: "host", process: id, version: "1", since: Date(timeIntervalSince1970: 0), isAlone: isAlone,
       offer: DaemonOffer(sinks: sinks, signed: signed, config: config, keys: keys), remaining: 5)
   }
 
@@ -86,5 +87,14 @@ import Testing
     #expect(part.abandoned == ["d"])
     two.members[1] = member(2, sinks: ["b", "d"])
     #expect(two.part(of: 1, poll: 5).abandoned.isEmpty, "somebody is to take it")
+  }
+
+  @Test("one that runs alone, as from cron, leaves what others have each day, and gives up what nobody has for two")
+  func alone() {
+    var one = daemons(member(1, sinks: ["a"], isAlone: true))
+    one.leases["b"] = Daemons.Lease(member: nil, term: 1, freeFor: 86_400)
+    one.leases["c"] = Daemons.Lease(member: nil, term: 1, freeFor: 172_801)
+    let part = one.part(of: 1, poll: 5)
+    #expect(part.elsewhere == ["b"] && part.abandoned == ["c"])
   }
 }

@@ -101,8 +101,4 @@ import Testing
     #expect(try bench.server.run("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'") == "0")
     locks[1].release()
   }
-
-  private func waitUntil(_ condition: () throws -> Bool) async throws {
-    while try !condition() { try await Task.sleep(for: .milliseconds(20)) }
-  }
 }

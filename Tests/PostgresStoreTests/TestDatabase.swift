@@ -4,6 +4,7 @@ import BelfryTestKit
 import ConfigKeys
 import PostgresStore
 import TestSupport
+import Testing
 
 /// A server of one test, with a store in it.
 struct TestDatabase {
@@ -25,6 +26,15 @@ struct TestDatabase {
   /// Ends every other connection, as an operator may.
   func endConnections() throws {
     try server.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'belfry%'")
+  }
+}
+
+/// Waits for what other threads and the server do, far longer than a busy machine needs.
+func waitUntil(_ condition: () throws -> Bool) async throws {
+  let end = ContinuousClock.now + .seconds(200)
+  while try !condition() {
+    try #require(ContinuousClock.now < end, "waited in vain")
+    try await Task.sleep(for: .milliseconds(20))
   }
 }
 

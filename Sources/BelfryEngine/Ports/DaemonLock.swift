@@ -50,6 +50,8 @@ extension DaemonLock {
 public struct DaemonPart: Hashable, Sendable {
   /// The seconds for which deliveries wait for a daemon that has their sink.
   public static let patience: Double = 600
+  /// The same if daemons run one after another, as by `belfry run --once` each day from cron.
+  public static let lonePatience: Double = 2 * 86_400
 
   /// The term under which it leads: it plans, claims, follows up and prunes. It grows with each new leader; `nil` if
   /// another daemon leads.

@@ -98,6 +98,7 @@ struct DaemonTable {
       daemons.members.append(
         try Daemons.Member(
           id: row.at(0), host: row.at(1), process: row.at(2), version: row.at(3), since: Date(stored: row.at(10)),
+          isAlone: row.at(4),
           offer: DaemonOffer(
             sinks: Self.names(row.at(5)), signed: Self.names(row.at(6)), config: row.at(7), keys: row.at(8)),
           remaining: row.at(9)))

@@ -13,6 +13,8 @@ struct Daemons {
     let process: Int64
     let version: String
     let since: Date
+    /// True if no other daemon may join it, as with `run --once`.
+    let isAlone: Bool
     let offer: DaemonOffer
     /// The seconds until its lease ends.
     let remaining: Double
@@ -104,7 +106,8 @@ struct Daemons {
   func part(of id: Int64, poll: Double) -> DaemonPart {
     let (held, surplus) = (held(by: id), surplus(of: id))
     let others = members.filter { $0.id != id }.flatMap(\.offer.sinks)
-    let recent = leases.filter { $0.value.freeFor ?? 0 < DaemonPart.patience }.keys
+    let patience = member(id)?.isAlone == true ? DaemonPart.lonePatience : DaemonPart.patience
+    let recent = leases.filter { $0.value.freeFor ?? 0 < patience }.keys
     let abandoned = Set(leases.keys).subtracting(recent).subtracting(members.flatMap(\.offer.sinks))
     return DaemonPart(
       term: leader == id ? term : nil, sinks: held.filter { !surplus.contains($0.key) }, leaving: surplus,
