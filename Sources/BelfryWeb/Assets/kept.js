@@ -41,32 +41,32 @@ function wordsOf({ path, body }) {
   if (/^\/items\/\d+$/.test(path)) return `Change: ${fields.get("text")}`
 }
 
-// True if a change is kept.
-async function keepForLater(change, form) {
+// True if a change is kept, for a reason that is told.
+async function keepForLater(change, form, reason = isAway) {
   const words = wordsOf(change)
   if (!words || !await opened) return false
   await kept("readwrite", (store) => store.add({ session, ...change, words }))
   if (form && !form.elements.line) typed.delete(form)
   await showKept()
-  tell("Belfry cannot be reached. This is kept, and sent later.")
+  tell(`${reason} This is kept, and sent later.`)
   return true
 }
 
 // Keeps a line that was not added while the next one is being typed. After an error of the server it is sent again.
 async function keepLine(change, status, words) {
-  if (status >= 500 && await keepForLater(change)) return
+  if (status >= 500 && await keepForLater(change, null, isBusyNow)) return
   const fault = words.trim().replace(/\.$/, ""), line = lineOf(change)
   if (await opened) {
     const entry = { session, ...change, words: wordsOf(change), fault }
     await kept("readwrite", (store) => store.add(entry))
     await showKept()
   }
-  tell(`Not added: ${line}: ${fault}.`, "fault")
+  tell(`Not added: “${line}”. ${fault}.`, "fault")
 }
 
-async function keepCheck(change) {
+async function keepCheck(change, reason) {
   const { path } = change, [, id, word] = isCheck(path)
-  await keepForLater(change)
+  await keepForLater(change, null, reason)
   const row = $("#i" + id)
   if (row) strike(row, id, word)
   else {$(`form[action="${path}"] button`, main)?.setAttribute(
@@ -189,7 +189,7 @@ function buttons(entry, place) {
     // The change is forgotten only once the server itself can be reached, and not only a proxy before it.
     const reply = await fetch("/api/v1/lists?limit=1", { cache: "no-store" }).catch(() => null)
     if (!reply?.ok || reply.redirected || !isJSON(reply)) {
-      return tell("Belfry cannot be reached. Try again later.", "fault")
+      return tell(`${isAway} Try again later.`, "fault")
     }
     const form = make("form", "", { method: "post", action: asTyped(entry), "data-whole": "" })
     for (const [name, value] of new URLSearchParams(entry.body)) {

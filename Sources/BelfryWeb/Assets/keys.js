@@ -32,11 +32,11 @@ const keys = {
   ],
   v: [
     "Choose several lines, or leave that",
-    () => $("a[href*='choose='], .several a")?.click(),
+    () => $(".views a[href*='choose='], .several a")?.click(),
     "edit",
   ],
   e: ["Edit", () => row() ? $("a.brief, .lists a", row())?.click() : field("#f-text"), "edit"],
-  s: ["Snooze for 10 minutes", () => {
+  s: ["Snooze for 10 minutes, chosen lines for 1 hour", () => {
     const several = $(".several [value=snooze]")
     if (several) return several.click()
     const item = row()?.matches(".items > li") ? row() : null
@@ -63,12 +63,11 @@ addEventListener("keydown", (event) => {
     event.preventDefault()
     return (keys.n ?? keys["/"])[1]()
   }
-  if (event.key == "Escape" && !$("dialog[open], :popover-open")) $(".several a")?.click()
+  const isInField = event.target.matches("input:not([type=checkbox]), textarea, select")
+  if (event.key == "Escape" && !isInField && !$("dialog[open], :popover-open")) $(".several a")?.click()
   if (event.altKey && event.key.startsWith("Arrow")) return shift(event)
   if (!isOn() || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
-  if ($("dialog[open]") || event.target.matches("input:not([type=checkbox]), textarea, select")) {
-    return
-  }
+  if (isInField || $("dialog[open]")) return
   const key = keys[event.key]
   if (!key) return
   event.preventDefault()
@@ -98,7 +97,7 @@ function help() {
   dialog.showModal()
 }
 
-// The way into the choice of several items goes on from the first of them.
+// In choose mode the focus starts at the first row.
 $(".choose input")?.focus()
 
 const button = make("button", "Keys", { type: "button" })

@@ -63,9 +63,9 @@ async function renew(part) {
     return tell("This is no longer there.", "fault")
   }
   if (!reply.ok) return
-  endCopy()
   const fresh = page.body.firstElementChild
   if (fresh?.id != part.id) return
+  endCopy()
   // While a row is being dragged, its list must not be replaced.
   if (dragged) return isStale = true
   const words = part.isEqualNode(fresh) ? "" : replace(part, fresh)
@@ -120,7 +120,9 @@ function leave() {
   const list = make("ul", "", { id: "lost" })
   for (const each of words) list.append(make("li", each))
   const told = "Your session has ended. These changes were not sent:"
+  $("#status").replaceChildren()
   main.replaceChildren(
+    $("#status"),
     make("p", told, { class: "fault", role: "alert" }),
     list,
     make("a", "Sign in again", { class: "button", href: here }),
@@ -137,8 +139,12 @@ tabs.onmessage = ({ data }) => {
   else hear(data)
 }
 addEventListener("visibilitychange", () => document.hidden || (isStale && refresh()))
-// Words such as "today" change with the clock.
-const everyMinute = () => setTimeout(() => refresh().then(everyMinute), 60500 - Date.now() % 60000)
+// Words such as "today" change with the clock. What is kept is sent once the server can do it again.
+const everyMinute = () =>
+  setTimeout(
+    () => refresh().then(sendKept).catch(() => {}).finally(everyMinute),
+    60500 - Date.now() % 60000,
+  )
 everyMinute()
 
 function listen() {

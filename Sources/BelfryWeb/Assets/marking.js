@@ -10,23 +10,27 @@ function strike(row, id, word) {
   return other
 }
 
-async function mark(row, path) {
+// A check is sent at once; what is pressed after it waits for its outcome.
+function mark(row, path) {
+  const outcome = sendMark(row, path)
+  return inTurn(() => outcome)
+}
+
+async function sendMark(row, path) {
   const [, id, word] = isCheck(path)
   const other = strike(row, id, word)
   const change = changeOf(path, new URLSearchParams({ back: here }))
+  let reason
   sendingCount++
   waiting.add(change)
-  $("#status .said")?.remove()
+  hush()
   try {
-    const sent = post(change, { Fragment: "status" })
-    // A check is sent at once; what is pressed after it waits for its reply.
-    inTurn(() => sent.catch(() => {}))
-    const reply = await sent
+    const reply = await post(change, { Fragment: "status" })
     if (reply.status == 401) return leave()
     const page = new DOMParser().parseFromString(await reply.text(), "text/html")
     // Not Belfry's own page, but for example a proxy's sign-in page: the check is kept, and sent later.
     // After an error of the server it may have taken effect, and counts once under its key.
-    if (reply.status >= 500) throw new Error("an error of the server")
+    if (reply.status >= 500) throw new Error(reason = isBusyNow)
     if (reply.ok && (reply.redirected || !$("body > .notice", page))) throw new Error("no notice")
     if (!reply.ok) {
       strike(row, id, other)
@@ -37,9 +41,10 @@ async function mark(row, path) {
     $("#status").replaceChildren(...page.body.childNodes)
     settle(row)
   } catch {
-    if (await opened) return keepCheck(change)
+    if (isOver) return
+    if (await opened) return keepCheck(change, reason)
     strike(row, id, other)
-    tell("Belfry cannot be reached. Try again later.", "fault")
+    tell(`${reason ?? isAway} Try again later.`, "fault")
   } finally {
     waiting.delete(change)
     if (!--sendingCount) catchUp()
@@ -53,7 +58,8 @@ function settle(row) {
   row.classList.add("leaving")
   setTimeout(() => {
     const list = row.parentNode
-    if (!list) return
+    // An undo has brought the row back.
+    if (!list || !row.matches(".leaving")) return
     const next = $(".check", row.nextElementSibling ?? row.previousElementSibling ?? row)
     if (row.contains(document.activeElement)) (row.contains(next) ? main : next).focus()
     row.remove()

@@ -38,7 +38,7 @@ function copyOf(page) {
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": "POLICY",
     Change: page.match(/ data-change="(\d*)"/)?.[1] ?? "",
-    Kept: Date.now(),
+    Kept: page.match(/<main [^>]*data-kept="(\d+)"/)[1],
   }
   return new Response(page, { headers })
 }

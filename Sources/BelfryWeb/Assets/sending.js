@@ -21,6 +21,9 @@ const post = ({ path, body, key }, fields, options) =>
     },
   })
 
+// The reasons why a change has no outcome yet.
+const isAway = "Belfry cannot be reached.", isBusyNow = "Belfry cannot do this now."
+
 // The last change of each form that got no reply: sent again unchanged, it counts once.
 const unanswered = new WeakMap()
 
@@ -36,6 +39,7 @@ const inTurn = (work) => turn = turn.then(work, work)
 
 // Those that still wait when the page is left are sent at once; one that was on its way counts once.
 addEventListener("pagehide", () => {
+  if (isOver) return
   for (const change of waiting) post(change, {}, { keepalive: true }).catch(() => {})
 })
 
@@ -101,11 +105,13 @@ function putBack(form, line) {
 }
 
 async function deliver(change, form) {
+  // A change belongs to its session, which has ended.
+  if (isOver) return
   const { path } = change, line = form ? lineOf(change) : null
   let reply, page
   const before = form && unanswered.get(form)
   if (before?.path == path && before.body == change.body) change = before
-  $("#status .said")?.remove()
+  hush()
   try {
     reply = await post(change)
     page = new DOMParser().parseFromString(await reply.text(), "text/html")
@@ -117,9 +123,10 @@ async function deliver(change, form) {
     if (form) unanswered.set(form, change)
     if (path == "/undo") lostUndo = change
     const isLost = line != null && !putBack(form, line)
-    const what = isLost ? `Not added: ${line}. ` : ""
-    return tell(what + "Belfry cannot be reached. Try again later.", "fault")
+    const what = isLost ? `Not added: “${line}”. ` : ""
+    return tell(`${what}${isAway} Try again later.`, "fault")
   }
+  if (reply.status >= 500 && isCheck(path) && await opened) return keepCheck(change, isBusyNow)
   // After an error of the server the change may have taken effect. Sent again unchanged, it counts once.
   if (form && reply.status >= 500) unanswered.set(form, change)
   else if (form) unanswered.delete(form)
@@ -130,7 +137,6 @@ async function deliver(change, form) {
     if (!reply.ok || pageOf(reply.url) != here) return location.assign(reply.url)
     if (line == null) form?.reset()
     document.title = page.title
-    say("")
     update(main, $("#main", page))
     // The reply to a repeated undo does not say so.
     if (path == "/undo" && !$("#status .notice")) tell("Undone.")

@@ -35,6 +35,11 @@ function reveal(element) {
   element.focus()
 }
 
+// Removes earlier messages, which say nothing about what is done now. That a page is a copy is still true.
+const hush = () => {
+  for (const old of all("#status > [data-made]:not(.copy)")) old.remove()
+}
+
 // For screen readers only: the screen shows it already.
 function say(text) {
   $("#status .said")?.remove()

@@ -41,7 +41,7 @@ struct Shell: Sendable {
       var content = HTML()
       make(&content)
       guard let range = content.parts[part] else {
-        return Problem(.notFound, "the page has no part of that name").response
+        return Problem(.notFound, "the page has no part of that name").response(to: request.head)
       }
       return .part(content.bytes[range], asked: request.head)
     }

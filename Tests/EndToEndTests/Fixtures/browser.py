@@ -178,6 +178,30 @@ def shown(page, expression):
         time.sleep(0.02)
 
 
+def key(page, name, text=None, code=None):
+    """Presses a key."""
+    typed = {"text": text} if text else {}
+    page.call("Input.dispatchKeyEvent", type="keyDown", key=name, windowsVirtualKeyCode=code or 0, **typed)
+    page.call("Input.dispatchKeyEvent", type="keyUp", key=name, windowsVirtualKeyCode=code or 0)
+
+
+PLACE = """(query => {
+    const box = document.querySelector(query).getBoundingClientRect()
+    return [box.x + box.width / 2, box.y + box.height / 2]
+})(%s)"""
+
+
+def place(page, query):
+    """The middle of an element."""
+    return dict(zip("xy", page.value(PLACE % json.dumps(query))))
+
+
+def touch(page, x, y):
+    """Taps with a finger."""
+    page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[dict(x=x, y=y)])
+    page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+
 def look(browser, seconds, *urls):
     for url in urls:
         page = Page(browser)

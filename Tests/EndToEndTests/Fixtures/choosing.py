@@ -5,11 +5,10 @@ Each step becomes a line of JSON.
 """
 import json
 
-from browser import shown
+from browser import key, place, shown, touch
 from face import walk
-from flows import READY, STATUS, Person, tell
-from order import PLACE
-from phone import key, screen
+from flows import READY, STATUS, signed_in, tell
+from phone import screen
 
 CHOOSING = f"location.search == '?choose=several' && {READY}"
 CHOSEN = """[...document.querySelectorAll(".choose input:checked")]
@@ -51,9 +50,7 @@ def by_keys(person):
 
 def tap(page, query):
     page.value(f"document.querySelector({json.dumps(query)}).scrollIntoView({{block: 'center'}})")
-    place = dict(zip("xy", page.value(PLACE % json.dumps(query))))
-    page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[place])
-    page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    touch(page, **place(page, query))
 
 
 def by_finger(person):
@@ -64,17 +61,19 @@ def by_finger(person):
     # The text chooses as well as the box.
     tap(page, "#t2")
     tap(page, "#c3")
+    shown(page, f"{CHOSEN}.length == 2")
     chosen = page.value(CHOSEN)
     tap(page, ".several [value=snooze]")
     shown(page, f"location.search.includes('done=snoozed') && {STATUS}?.includes('Snoozed')")
     pending = json.loads(person.face.belfry("pending", "--json"))
     tell("snoozed by finger", chosen=chosen, ring=sorted(each["text"] for each in pending))
-    for step, place, query in (
+    for step, path, query in (
             ("moved by finger", "/lists/1", "[value=move]"), ("checked by finger", "/lists/2", "[value=check]")):
-        person.open(f"{place}?choose=several")
+        person.open(f"{path}?choose=several")
         shown(page, CHOOSING)
         tap(page, "#t2")
         tap(page, "#t3")
+        shown(page, f"{CHOSEN}.length == 2")
         tap(page, f".several {query}")
         shown(page, f"location.search.includes('done=') && {READY}")
         items = json.loads(person.face.belfry("show", "--all", "--json"))
@@ -83,9 +82,7 @@ def by_finger(person):
 
 
 def visit(face, browser):
-    person = Person(face, browser)
-    person.sign_in()
-    shown(person.page, READY)
+    person = signed_in(face, browser)
     by_keys(person)
     by_finger(person)
 

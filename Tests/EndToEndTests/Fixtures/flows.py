@@ -55,8 +55,8 @@ class Person:
     def __init__(self, face, browser):
         self.face, self.page = face, Page(browser)
 
-    def sign_in(self):
-        self.page.open(self.face.link())
+    def sign_in(self, *words):
+        self.page.open(self.face.link(*words))
         self.page.press("Sign in")
 
     def open(self, path):
@@ -78,6 +78,13 @@ class Person:
         """Presses a button or link that leaves the page as it is, or is replaced by the script."""
         self.page.value(f"""[...document.querySelectorAll("main button, main a")]
             .find(each => each.textContent.trim() == {json.dumps(label)}).click()""")
+
+
+def signed_in(face, browser):
+    person = Person(face, browser)
+    person.sign_in()
+    shown(person.page, READY)
+    return person
 
 
 def due(face, text):
@@ -117,18 +124,13 @@ def change(person, other):
     tell("moved by a menu", rows=other.page.value(ROWS))
 
 
-def key(person, character):
-    person.page.call("Input.dispatchKeyEvent", type="keyDown", text=character, key=character)
-    person.page.call("Input.dispatchKeyEvent", type="keyUp", key=character)
-
-
 def snooze(person):
     person.open("/lists/1")
     shown(person.page, READY)
     said = []
     for row, text in (("t1", "Sweep"), ("t5", "Bins")):
         person.page.value(f"document.querySelector('#{row}').focus()")
-        key(person, "s")
+        key(person.page, "s", "s")
         shown(person.page, f"{STATUS}?.includes('{text}')")
         said.append(person.page.value(STATUS))
     tell("snoozed by a key", said=said)
@@ -195,11 +197,10 @@ def sign_out(person, tab):
 
 
 def read(person):
-    person.page.open(person.face.link("--scope", "read"))
-    person.page.press("Sign in")
+    person.sign_in("--scope", "read")
     person.open("/lists/1")
     shown(person.page, READY)
-    key(person, "?")
+    key(person.page, "?", "?")
     shown(person.page, "document.querySelector('dialog[open] dl')")
     tell("a reader's keys", keys=person.page.value("[...document.querySelectorAll('dialog dt')].map(dt => dt.textContent)"))
 

@@ -7,7 +7,7 @@ import base64, json, sys, time
 
 from browser import PATIENCE, shown
 from face import walk
-from flows import READY, ROWS, STATUS, Person, tell
+from flows import READY, ROWS, STATUS, signed_in, tell
 
 KEPT = "document.querySelector('#kept')?.innerText"
 LEFT = """(async () => {
@@ -65,10 +65,8 @@ def items(face):
 
 
 def visit(face, browser):
-    person = Person(face, browser)
+    person = signed_in(face, browser)
     page = person.page
-    person.sign_in()
-    shown(page, READY)
     person.open("/lists/1")
     shown(page, READY)
     kept = lose(page, """(() => {

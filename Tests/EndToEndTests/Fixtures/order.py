@@ -5,14 +5,9 @@ Each step becomes a line of JSON.
 """
 import json
 
-from browser import shown
+from browser import place, shown
 from face import walk
-from flows import READY, ROWS, STATUS, Person, tell
-
-PLACE = """(query => {
-    const box = document.querySelector(query).getBoundingClientRect()
-    return [box.x + box.width / 2, box.y + box.height / 2]
-})(%s)"""
+from flows import READY, ROWS, STATUS, signed_in, tell
 
 
 def fill(belfry):
@@ -47,20 +42,18 @@ def drag(page, query, onto, below=False):
 
 def carry(page, query, onto):
     """Rests a finger on a row, and lets it go on the lower half of another."""
-    (x, y), (end_x, end_y) = [page.value(PLACE % json.dumps(each)) for each in (query, onto)]
+    start, end = place(page, query), place(page, onto)
     page.call("Emulation.setTouchEmulationEnabled", enabled=True)
-    page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[dict(x=x, y=y)])
+    page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[start])
     shown(page, "document.querySelector('.lifted')")
-    for place in ((x, y + 20), (end_x, end_y), (end_x, end_y + 8)):
-        page.call("Input.dispatchTouchEvent", type="touchMove", touchPoints=[dict(zip("xy", place))])
+    for each, below in ((start, 20), (end, 0), (end, 8)):
+        page.call("Input.dispatchTouchEvent", type="touchMove", touchPoints=[dict(each, y=each["y"] + below)])
     page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
 
 def visit(face, browser):
-    person = Person(face, browser)
+    person = signed_in(face, browser)
     page = person.page
-    person.sign_in()
-    shown(page, READY)
     person.open("/lists/1")
     shown(page, READY)
     drag(page, "#i1", "#i3", below=True)

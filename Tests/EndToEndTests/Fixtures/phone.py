@@ -5,7 +5,7 @@ Each step becomes a line of JSON: its name, and what is then so.
 """
 import json
 
-from browser import shown
+from browser import key, place, shown, touch
 from face import walk
 from flows import READY, STATUS, Person, tell
 
@@ -55,12 +55,6 @@ def requests(page):
             for each in page.take("Network.requestWillBeSent")
             if each["request"]["method"] != "GET" or "Fragment" in each["request"]["headers"]
             or each["type"] != "Fetch"]
-
-
-def key(page, name, text=None, code=None):
-    typed = {"text": text} if text else {}
-    page.call("Input.dispatchKeyEvent", type="keyDown", key=name, windowsVirtualKeyCode=code or 0, **typed)
-    page.call("Input.dispatchKeyEvent", type="keyUp", key=name, windowsVirtualKeyCode=code or 0)
 
 
 def press(page, x, y):
@@ -122,19 +116,17 @@ def outside(person):
         shown(page, READY)
         person.click("#i1 .more")
         shown(page, MENU)
-        place = page.value("(({x, y, width, height}) => ({x: x + width / 2, y: y + height / 2}))"
-                           "(document.querySelector('#i3 .check').getBoundingClientRect())")
-        if name == "a finger":
-            page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[place])
-            page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
-        else:
-            press(page, **place)
+        page.call("Network.enable")
+        requests(page)
+        check = place(page, "#i3 .check")
+        (touch if name == "a finger" else press)(page, **check)
         shown(page, f"!{MENU}")
-        tell(f"outside by {name}", checked=page.value("Boolean(document.querySelector('#i3.done'))"))
-        # The next press counts.
-        press(page, **place)
+        # The next press counts, and is the first that is sent.
+        press(page, **check)
         shown(page, "document.querySelector('#i3.done') || !document.querySelector('#i3')")
         shown(page, f"{STATUS}?.includes('Checked')")
+        tell(f"outside by {name}", sent=len([each for each in requests(page) if each.startswith("POST")]))
+        page.call("Network.disable")
         person.press("Undo")
         shown(page, "document.querySelector('#i3:not(.done)')")
     screen(page, 390, 844)
