@@ -169,7 +169,7 @@ struct APIRequest: Sendable {
   /// Makes a change in the visitor's name, and returns the reply to it; see
   /// ``StoreCalls/change(by:once:isLong:keeping:requiring:_:)``.
   ///
-  /// - Parameter isLong: whether others must not wait for it.
+  /// - Parameter isLong: true for a change with a transaction of its own.
   /// - Throws: ``RequestWasDone`` if a request with the same ticket took effect before.
   func change(
     isLong: Bool = false, requiring check: @escaping @Sendable (Sight) throws -> Void,

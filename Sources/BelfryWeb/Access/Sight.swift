@@ -77,7 +77,7 @@ extension StoreCalls {
   ///
   /// - Parameters:
   ///   - ticket: the ticket by which it takes effect once; by default that of the present form, if any.
-  ///   - isLong: whether others must not wait for it.
+  ///   - isLong: true for a change with a transaction of its own.
   ///   - reply: the reply that is kept; by default the redirect that follows every form.
   ///   - check: checks within the transaction that the visitor may see the items and lists that are changed.
   /// - Throws: as ``makeTogether(once:isLong:keeping:_:)``.

@@ -50,7 +50,8 @@ extension StoreCalls {
   ///
   /// - Parameters:
   ///   - ticket: the ticket by which it takes effect once; `nil` for a change that may be made again.
-  ///   - isLong: whether others must not wait for it, so that it has a transaction of its own.
+  ///   - isLong: true for a change with a transaction of its own, so that a store with several connections serves
+  ///     others meanwhile.
   ///   - reply: the reply that is kept.
   ///   - body: makes the change in a transaction shared with other changes. Called again if the change needs a
   ///     transaction of its own.

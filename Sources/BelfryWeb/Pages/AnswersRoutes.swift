@@ -50,7 +50,7 @@ struct AnswersRoutes: RouteGroup {
     try await calls.change(by: visitor) { sight in
       var owners = try OwnersInSight(sight)
       guard let answer = try sight.reading.view.answer(id: id), try owners.include(answer) else {
-        throw Problem(.notFound, "there is no answer \(id)")
+        throw Problem(.notFound, "there is no such answer")
       }
     } _: { belfry in
       _ = try belfry.takeBack(id)

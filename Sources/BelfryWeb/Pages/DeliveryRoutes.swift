@@ -157,7 +157,7 @@ extension Sight {
       for id in ids {
         guard let delivery = try reading.view.delivery(id: id),
           let message = try reading.view.message(id: delivery.messageID), try owners.include(message)
-        else { throw Problem(.notFound, "there is no delivery \(id)") }
+        else { throw Problem(.notFound, "there is no such delivery") }
         guard delivery.state == step.state else {
           throw Problem(
             .conflict, "this delivery is \(delivery.state.words): \(step.rawValue) is for what is \(step.state.words)")

@@ -3,6 +3,7 @@ import BelfryModel
 import CivilTime
 import Digests
 import Hummingbird
+import MessageText
 import WebAccess
 
 /// A notice of the last change, on the page that follows it, with a button that undoes it.
@@ -66,6 +67,10 @@ struct Notice: Sendable {
     }
   }
 
+  /// The most bytes of an item's text or a list's name, since the consequence follows them, and on a phone the notice
+  /// covers the items. Their own pages have the whole.
+  private static let longestName = 80
+
   private let deed: Deed
   /// The change in words.
   private let words: String
@@ -113,8 +118,9 @@ struct Notice: Sendable {
       let repeats = listing.item.recurrence.map { ", then \($0.rule.words)" } ?? ""
       sequel = "It rings \(time.moment(listing.item.zone).full(next.date))\(repeats)."
     }
-    if deed == .reminderSet, let id = path.split(separator: "/").last.flatMap({ Int64($0) }) {
-      let summary = try sight.summary(id)
+    if deed == .reminderSet, path.hasPrefix("/lists/"), let id = Int64(path.dropFirst("/lists/".count)),
+      let summary = try? sight.summary(id)
+    {
       sequel = summary.ringWords(next: try sight.reading.bell(of: summary.list)?.next, time).map { "It \($0.words)." }
     }
   }
@@ -129,14 +135,14 @@ struct Notice: Sendable {
         body.add(words)
         if let list {
           body.markup(" to <bdi>")
-          body.add(list)
+          body.add(list.bounded(toBytes: Self.longestName))
           body.markup("</bdi>")
         }
         body.add(deed.addition)
         body.markup("</strong>")
         if let subject {
           body.markup(": <bdi class=\"brief\">")
-          body.add(subject)
+          body.add(subject.bounded(toBytes: Self.longestName))
           body.markup("</bdi>")
         }
         body.add(sequel.map { ". \($0)" } ?? ".")

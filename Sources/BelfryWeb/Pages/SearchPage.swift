@@ -36,6 +36,7 @@ struct SearchPage: Sendable {
   let hasMore: Bool
   let time: PageTime
   let scope: AccessScope
+
   func add(to body: inout HTML) {
     if words.isEmpty { addForm(to: &body) }
     addViews(to: &body)
@@ -62,7 +63,7 @@ struct SearchPage: Sendable {
 
   private func addViews(to body: inout HTML) {
     body.markup("<nav class=\"views\" aria-label=\"Items to show\">")
-    // Without words, all items are no search.
+    // Without words, "All" would list every item, which is no search.
     let choices: [SearchFilter?] = (words.isEmpty ? [] : [nil]) + SearchFilter.allCases.map(Optional.some)
     for choice in choices {
       let (name, path) = (choice?.name ?? "All", Self.path(words, choice))

@@ -49,7 +49,7 @@ struct SettingsPage {
     }
     body.markup("</ul>\n")
     if !visitor.grant.isForAllLists { body.paragraph(Self.limits, ["class": "hint"]) }
-    // Only who decides about access finds the forms for links and tokens.
+    // Only visitors who decide about access find the forms for links and tokens.
     let decides = RouteRight.allLists(.admin).permits(visitor.grant)
     body.markup("<section class=\"card\"><h2>On a phone</h2>\n<p>Open this address in its browser, sign in")
     body.markup(decides ? " by a link from Access" : " there")
@@ -68,7 +68,7 @@ struct SettingsPage {
       """)
   }
 
-  /// A sentence for visitors who find no pages of all lists.
+  /// Tells visitors with access to some lists why pages about all lists are missing.
   static let limits = "Your access covers some lists only."
 
   private func addSubscribing(to body: inout HTML) {

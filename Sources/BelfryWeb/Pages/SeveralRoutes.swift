@@ -50,14 +50,17 @@ struct SeveralRoutes: RouteGroup {
   private func change(_ request: Request, _ context: WebContext) async throws -> Response {
     let visitor = try context.signedIn()
     let sent = try await FormFields(request, upTo: FormFields.mostText)
-    let (step, ids, back) = (try Step(sent), try sent.numbers("row"), try WayBack.path(sent, or: "/lists"))
-    guard !ids.isEmpty else { return .leading(to: back) }
-    guard ids.count <= Self.most else {
-      throw Problem(.badRequest, "\(ids.count) items are too many at once", hint: "choose at most \(Self.most)")
+    let (step, rows, back) = (try Step(sent), try sent.numbers("row"), try WayBack.path(sent, or: "/lists"))
+    guard !rows.isEmpty else { return .leading(to: back) }
+    guard rows.count <= Self.most else {
+      throw Problem(.badRequest, "\(rows.count) items are too many at once", hint: "choose at most \(Self.most)")
     }
     let edits = try await calls.read(for: visitor) { [settings = calls.belfry.settings] sight in
-      try ids.map { id in (id: id, edit: try step.edit(of: sight.item(id).item, sight, settings)) }
+      let items = try rows.map { try sight.item($0).item }.filter { step.concerns($0, sight.reading) }
+      return try items.map { (id: $0.id, edit: try step.edit(of: $0, sight, settings)) }
     }
+    let ids = edits.map(\.id)
+    guard let first = ids.first else { throw Problem(.conflict, "none of these items rings") }
     try await calls.change(by: visitor) { sight in
       for (id, edit) in edits {
         _ = try sight.item(id)
@@ -71,11 +74,16 @@ struct SeveralRoutes: RouteGroup {
       case .postpone, .move: _ = try belfry.edit(edits)
       }
     }
-    return .leading(to: Notice.path(back, after: step.deed, item: ids[0], count: ids.count))
+    return .leading(to: Notice.path(back, after: step.deed, item: first, count: ids.count))
   }
 }
 
 extension SeveralRoutes.Step {
+  // Items that do not ring stay as they are where the others are snoozed.
+  fileprivate func concerns(_ item: Item, _ reading: Reading) -> Bool {
+    if case .snooze = self { reading.canRing(item) } else { true }
+  }
+
   fileprivate func edit(of item: Item, _ sight: Sight, _ settings: Settings) throws -> ItemEdit {
     switch self {
     case .check, .snooze, .delete: return ItemEdit()

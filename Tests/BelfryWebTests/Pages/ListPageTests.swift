@@ -218,6 +218,11 @@ struct ListPageTests {
     #expect(try await post("do=delete") == ["/lists/1?done=deleted&item=1&many=2"])
     #expect(try bench.item(1) == nil && bench.item(3) != nil)
     #expect(try await bench.post(several, ["row": "3", "do": "jump"], visitor).status == 400)
+    // What does not ring is left as it is where the others are snoozed.
+    let snoozed = try await bench.server.post(several, visitor, body: "row=3&row=4&do=snooze&back=/lists/1")
+    #expect(snoozed["location"] == ["/lists/1?done=snoozed&item=3"])
+    let silent = try await bench.post(several, ["row": "4", "do": "snooze"], visitor)
+    #expect(silent.status == 409 && silent.body.contains("None of these items rings."))
     let some = try bench.visitor(lists: ["Groceries"])
     let foreign: [KeyValuePairs<String, String>] = [
       ["row": "4", "do": "check"], ["row": "3", "do": "move", "list": "2"],
