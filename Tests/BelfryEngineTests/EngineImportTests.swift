@@ -58,7 +58,7 @@ import Testing
       try bench.take(lists, isStrict: true)
     } throws: { error in
       (error as? BelfryError)?.message
-        == "nothing was imported: 1 item not understood as a whole, first item 'Vague': its DATE 'soon' is not understood"
+        == "nothing was imported: 1 item with a value that is not understood, first item 'Vague': its DATE 'soon' is not understood"
     }
     #expect(try bench.kept == [])
     let told = ImportRefusal(place: "item 'Vague'", reason: "its DATE 'soon' is not understood")

@@ -34,7 +34,7 @@ struct Import: ParsableCommand {
   @Flag(name: .long, help: "Show what would be imported; change nothing.")
   var dryRun = false
 
-  @Flag(name: .long, help: "Import nothing if any entry is refused or not understood as a whole.")
+  @Flag(name: .long, help: "Import nothing if an entry is refused, or a value of it is not understood.")
   var strict = false
 
   @OptionGroup var options: DataOptions
@@ -114,7 +114,7 @@ struct Import: ParsableCommand {
     if report.knownCount > 0 { parts.append("\(report.knownCount) known already, left unchanged") }
     for (word, count) in report.leftOut.sorted(by: { $0.key < $1.key }) { parts.append("\(count) \(word), left out") }
     if report.notUnderstoodCount > 0 {
-      parts.append("\(report.notUnderstoodCount) not understood as a whole, with the rest kept as properties")
+      parts.append("\(report.notUnderstoodCount) with a value that is not understood, kept as a property")
     }
     if report.refusedCount > 0 { parts.append("\(report.refusedCount) refused") }
     console.report(parts.joined(separator: "; ") + ".")

@@ -38,7 +38,7 @@ extension ImportReport {
   fileprivate var imperfection: String? {
     if let first = firstRefusal { return "\(refusedCount) refused, first \(first.place): \(first.reason)" }
     return firstNotUnderstood.map { first in
-      "\(counted(notUnderstoodCount, "item")) not understood as a whole, first \(first.place): \(first.reason)"
+      "\(counted(notUnderstoodCount, "item")) with a value that is not understood, first \(first.place): \(first.reason)"
     }
   }
 }

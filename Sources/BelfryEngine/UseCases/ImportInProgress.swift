@@ -40,7 +40,7 @@ struct ImportInProgress {
     if isNew { report.newLists.append(list.name) }
   }
 
-  /// Imports an entry; returns what has to be told of it, if it was refused or not understood as a whole.
+  /// Imports an entry; returns an event if it was refused, or if a value of it is not understood.
   mutating func take(_ entry: ImportEntry) throws -> ImportEvent? {
     switch entry {
     case .list(let list):

@@ -31,11 +31,11 @@ protocol TaskTable {
 
 /// The use of a column's value.
 enum ColumnUse {
-  /// The item says it.
+  /// A field of the item has it.
   case taken
-  /// It has no field, and is kept as a property.
+  /// No field can have it; a property keeps it.
   case kept
-  /// It has a field and is not understood; it is kept as a property, and the user is told.
+  /// Its field cannot have it, since it is not understood; a property keeps it, and the user is told.
   case notUnderstood
 }
 
