@@ -43,8 +43,9 @@ extension EntryReader {
   /// - Throws: the errors of the store.
   package func echo(_ line: EntryLine) throws -> EntryEcho {
     var echo = try echo(line.entry)
-    echo.marks = [line.list.map { "to \($0)" }].compactMap(\.self) + line.tags.names.map { "@\($0)" }
-    echo.marks += [line.priority.map { "\($0.rawValue) priority" }].compactMap(\.self)
+    if let list = line.list { echo.marks.append("to \(list)") }
+    echo.marks += line.tags.names.map { "@\($0)" }
+    if let priority = line.priority { echo.marks.append("\(priority.rawValue) priority") }
     echo.remarks += line.remarks
     return echo
   }

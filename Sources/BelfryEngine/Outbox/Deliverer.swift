@@ -227,8 +227,11 @@ final class Deliverer {
     let recording = round.recording
     problems = recording.problems
     for (sink, attempts) in recording.finished { sink.removeFinished(attempts.count) }
-    (recording.events + round.followUp.events).forEach(log)
-    noteBacklog(of: round.followUp.sinks)
+    recording.events.forEach(log)
+    if let followUp = round.followUp {
+      followUp.events.forEach(log)
+      noteBacklog(of: followUp.sinks)
+    }
     problems.stopPaused(slots).forEach(log)
     for (sink, taken) in round.taken {
       let begun = taken.compactMap { outgoing in round.begun[outgoing.delivery.id].map(outgoing.begun) }
@@ -258,10 +261,8 @@ final class Deliverer {
 /// The outcomes and begun deliveries that one transaction writes, and the follow-up of the outcomes.
 struct DeliveryRound {
   var recording: Recording
-  /// The result of the follow-up, which the leader writes after the outcomes.
-  var followUp = FollowUpResult()
-  /// True if the transaction of the outcomes has the follow-up too.
-  var hasFollowedUp = false
+  /// The result of the follow-up, which the leader writes after the outcomes; `nil` if it is not in their transaction.
+  var followUp: FollowUpResult?
   /// Deliveries that are begun with the commit.
   let taken: [(sink: SinkSlots, deliveries: [OutgoingDelivery])]
   /// The deliveries that the store has begun, each with its term.
@@ -277,13 +278,13 @@ struct DeliveryRound {
   }
 
   /// True if pending deliveries may be discarded with it.
-  var mayDiscard: Bool { isInDiscardingChange || followUp.mayDiscard }
+  var mayDiscard: Bool { isInDiscardingChange || followUp?.mayDiscard == true }
 
   /// True if there is nothing to write.
   var isEmpty: Bool { recording.finished.isEmpty && taken.isEmpty }
 
   /// The earliest next attempt or step that follows from the outcomes.
-  var earliestRetry: Date? { [recording.earliestRetry, followUp.nextStep].compactMap(\.self).min() }
+  var earliestRetry: Date? { [recording.earliestRetry, followUp?.nextStep].compactMap(\.self).min() }
 
   /// Begins the deliveries in the store.
   mutating func begin(in transaction: any StoreTransaction, at now: Date) throws {

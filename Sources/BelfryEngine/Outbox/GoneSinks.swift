@@ -2,8 +2,8 @@ import BelfryModel
 import FoundationEssentials
 
 extension Belfry {
-  /// Closes pending deliveries as dead whose sink is not in `sinks`, or is on another machine whose daemon has been away
-  /// for too long. Their `on_failure` sinks get notices.
+  /// Closes as dead the pending deliveries whose sink is not in `sinks`, or is on another machine whose daemon has been
+  /// away for too long. Their `on_failure` sinks get notices.
   ///
   /// - Parameters:
   ///   - elsewhere: the sinks that other daemons have.
@@ -25,8 +25,11 @@ extension Belfry {
       var notices: [Event] = []
       var pending: [Int64] = []
       var counts: [String: Int] = [:]
-      try change.transaction.forEachDelivery(state: .pending, limit: nil) { delivery, _ in
-        if gone.contains(delivery.sink) { pending.append(delivery.id) }
+      for sink in gone.sorted() {
+        try change.transaction.visitDeliveries(DeliveryQuery(state: .pending, sink: sink)) { delivery, _ in
+          pending.append(delivery.id)
+          return .next
+        }
       }
       for id in pending {
         // Its outcome may have been recorded since it was read.

@@ -199,7 +199,6 @@ final class Outbox {
     try round.recording.write(holding: holding, in: transaction, at: now)
     if round.recording.awaitsFollowUp {
       round.followUp = try leader.followUp(in: transaction, at: now, zone: zone)
-      round.hasFollowedUp = true
     }
     try round.begin(in: transaction, at: now)
   }
@@ -218,7 +217,7 @@ final class Outbox {
       throw error
     }
     deliverer.finish(round)
-    guard part.leads, part.sinks != nil, round.recording.awaitsFollowUp, !round.hasFollowedUp else {
+    guard part.leads, part.sinks != nil, round.recording.awaitsFollowUp, round.followUp == nil else {
       return round.earliestRetry
     }
     return [round.earliestRetry, try followUpOnOthers()].compactMap(\.self).min()

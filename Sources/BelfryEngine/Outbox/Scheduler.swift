@@ -25,7 +25,8 @@ public final class Scheduler {
   private var lastTick = Date.distantPast
   private var lastEditCheck = Date.distantPast
   private var lastIdentity: String?
-  /// The day on which a tick last found a record that cannot be read. The first tick of each day looks for them.
+  /// The day on which a tick last found a record that cannot be read. The first tick of each day looks for
+  /// such records.
   private var damagedDay: Int?
   private var rest: Rest?
   /// True if the last tick did nothing, since the store had not changed since the tick before.

@@ -79,8 +79,8 @@ public protocol StoreView {
   ) throws -> [(Delivery, Message)]
   /// The earliest next attempt after `now` of a sink's pending deliveries.
   func nextAttempt(sink: String, after now: Date) throws -> Date?
-  /// The ids of the pending deliveries whose last attempt is after an instant, or whose claim is if there was no attempt
-  /// and they are not held, as happens if the clock was set back; by id.
+  /// The ids, in order, of the pending deliveries that lie ahead of an instant, as after the clock was set back: those
+  /// whose last attempt is later, and those without an attempt that were claimed later and are not held.
   func deliveries(aheadOf instant: Date) throws -> [Int64]
   /// The names of all sinks with pending deliveries.
   func sinksWithPendingDeliveries() throws -> Set<String>
@@ -226,7 +226,7 @@ public protocol StoreTransaction: StoreView {
   /// Adds a reminder, or replaces the one with this id.
   func put(_ reminder: Reminder) throws
   /// Adds a message with one pending delivery for each recipient, due at `permittedFrom`: when the message is claimed,
-  /// or later if it is held. So no delivery is due before one that was due when it was added.
+  /// or later if it is held. So a new delivery never comes before one that is due already.
   ///
   /// - Returns: the deliveries as stored, in the recipients' order.
   @discardableResult

@@ -47,7 +47,7 @@ extension ListSummary {
     guard instant > viewpoint.now else {
       return ("does not ring: \(moment.zone.readable(instant)) is already past", false)
     }
-    let condition = remaining == 0 ? " if something on it is unchecked then; nothing is now" : ""
+    let condition = remaining == 0 ? " if anything is open then; nothing is now" : ""
     return ("rings \(moment.full(instant))\(condition)", true)
   }
 }

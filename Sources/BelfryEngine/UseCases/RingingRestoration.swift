@@ -40,7 +40,7 @@ extension Change {
   func nagOn(afterUncheckOf checked: Item) throws -> [FireDate] {
     let owner = ReminderOwner.item(checked.id)
     guard let checkedAt = checked.checkedAt else { return [] }
-    // A redo of the check ends them again later. No nag of a checked item is scheduled.
+    // A checked item has no scheduled nag, so the check, or a redo of it, ended every nag that was cancelled since.
     let ended = try transaction.reminders(of: owner, at: nil, state: .cancelled).filter {
       $0.occurrence.kind.isNag && (checked.isChecked ? $0.changedAt >= checkedAt : $0.changedAt == checkedAt)
     }
