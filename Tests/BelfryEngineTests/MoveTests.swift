@@ -92,7 +92,8 @@ struct MoveTests {
     "a place that is none is refused",
     arguments: [
       (9, .end, .notFound, "no item 9"), (1, .before(9), .notFound, "no item 9"),
-      (1, .after(1), .badInput, "beside itself"), (1, .before(3), .badInput, "' is on 'Work', not on 'Groceries'"),
+      (1, .after(1), .badInput, "beside itself"),
+      (1, .before(3), .badInput, "'Buy milk' is on 'Work', not on 'Groceries'"),
     ] as [(Int64, ItemPlace, BelfryError.Kind, String)])
   func refused(id: Int64, place: ItemPlace, kind: BelfryError.Kind, words: String) throws {
     try add(2)

@@ -13,7 +13,7 @@ final class WatchedStore: FrontStore {
   /// The readings, changes and looks at the count of changes.
   var uses: Int { count.withLock { $0 } }
 
-  /// The store behind it, which is used now.
+  /// The store behind it. Each access counts as a use.
   var store: any ItemStore {
     count.withLock { $0 += 1 }
     return watched

@@ -7,7 +7,6 @@ import Testing
 @Suite("A fault in the middle of a burst")
 struct BurstFaultTests {
   /// The attempts under way at once.
-  private static let slots = 16
   private static let items = 200
   /// More than are read ahead.
   private static let pending = ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1" ? 100_000 : 6_000
@@ -31,7 +30,7 @@ struct BurstFaultTests {
     let seen = try JSON(outcome.output)
     let (arrived, recorded) = (seen["arrived"]?.integer ?? 0, seen["recorded"]?.integer ?? 0)
     #expect(
-      arrived > recorded && arrived - recorded <= Int64(2 * Self.slots), "\(arrived) arrived, \(recorded) recorded")
+      arrived > recorded && arrived - recorded <= Int64(2 * BurstRun.slots), "\(arrived) arrived, \(recorded) recorded")
     #expect(seen["ended"] == .integer(0))
     #expect(try Set(run.arrivals().map(\.item)).count == Self.items)
     #expect(try run.repeats() == 0)
@@ -65,7 +64,7 @@ struct BurstFaultTests {
     let box = run.box
     try run.configure(store: "{ type: sqlite, path: other }")
     let added = Self.items + 1...Self.items + 60
-    // Here items without a date have the ids of the first store's.
+    // Items without a date take the ids that the first store's items have.
     try await add(1...Self.items, to: box, due: nil)
     try await add(added, to: box, due: Date(timeIntervalSinceNow: -60))
     try run.configure()
@@ -84,11 +83,11 @@ struct BurstFaultTests {
     daemon.send(SIGTERM)
     #expect(await daemon.end == .exited(0), "\(box.text("log"))")
     let old = try run.arrivals().dropFirst(before).filter { $0.item <= Self.items }.count
-    #expect(old <= 2 * Self.slots, "\(old) messages of the store that is gone were sent after its end")
+    #expect(old <= 2 * BurstRun.slots, "\(old) messages of the store that is gone were sent after its end")
     #expect(try run.repeats() == 0)
   }
 
-  @Test("of thousands of pending deliveries a kill repeats no more than two for each slot, and says so of no others")
+  @Test("a kill among thousands of pending deliveries repeats at most two for each slot; no more count as unknown")
   func manyPending() async throws {
     let run = try await BurstRun(.sqlite, items: 1, gate: 500)
     let box = run.box
@@ -114,7 +113,7 @@ struct BurstFaultTests {
     #expect(try daemon.peakMemory() <= 64 << 10)
     daemon.send(SIGTERM)
     #expect(await daemon.end == .exited(0), "\(box.text("log"))")
-    #expect(try run.repeats() > 0 && run.repeats() <= 2 * Self.slots)
+    #expect(try run.repeats() > 0 && run.repeats() <= 2 * BurstRun.slots)
     // Those that were delivered, and those that the kill may have cut off.
     let counts = try await box.python(
       """
@@ -126,7 +125,7 @@ struct BurstFaultTests {
     ).output.split(separator: "\n").compactMap { Int($0) }
     try #require(counts.count == 2)
     #expect(counts[0] == Self.pending)
-    #expect(counts[1] > 0 && counts[1] <= 2 * Self.slots, "\(counts[1]) attempts were recorded as unknown")
+    #expect(counts[1] > 0 && counts[1] <= 2 * BurstRun.slots, "\(counts[1]) attempts were recorded as unknown")
   }
 
   private func add(_ items: ClosedRange<Int>, to box: Sandbox, due: Date?) async throws {

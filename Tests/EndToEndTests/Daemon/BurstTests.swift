@@ -6,10 +6,8 @@ import Testing
 /// Many reminders at once, in each store: what a kill repeats, and what an answer still stops.
 @Suite("A burst")
 struct BurstTests {
-  /// The attempts under way at once.
-  private static let slots = 16
   private static let isDeep = ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1"
-  static let items = isDeep ? 2_000 : 200
+  private static let items = isDeep ? 2_000 : 200
   private static let kills = isDeep ? 50 : 5
   /// The answers that a run must meet.
   private static let answers = isDeep ? 1_000 : 50
@@ -32,7 +30,7 @@ struct BurstTests {
     try await run.settle()
     let all = try run.repeats()
     most = max(most, all - repeats)
-    #expect(most <= 2 * Self.slots, "one kill repeated \(most) messages")
+    #expect(most <= 2 * BurstRun.slots, "one kill repeated \(most) messages")
     #expect(all > 0, "the test has to meet attempts that a kill cut off")
     if Self.isDeep { print("\(home): \(Self.kills) kills repeated \(all) messages, one at most \(most)") }
     #expect(try Set(run.arrivals().map(\.item)).count == Self.items)

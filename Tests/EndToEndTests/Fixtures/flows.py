@@ -5,7 +5,7 @@ Each step becomes a line of JSON: its name, and what is then so.
 """
 import http.server, json, pathlib, re, sys, tempfile, threading
 
-from browser import Browser, Page, shown
+from browser import Browser, Page, key, shown
 from face import Face
 
 CONFIG = """

@@ -19,6 +19,9 @@ final class BurstRun {
     let item: Int
   }
 
+  /// The attempts of the webhook under way at once, if nothing else is configured.
+  static let slots = 16
+
   let box: Sandbox
   private let server: PostgresServer?
   private let store: String

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import Synchronization
+import Testing
 
 /// A process awaited by its own thread, and killed with its whole group at its deadline.
 final class ChildProcess: Sendable {

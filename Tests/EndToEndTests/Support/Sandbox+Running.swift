@@ -14,8 +14,8 @@ struct RunOptions {
   var prefix: [String] = []
   /// True if it skips the queue of programs, because it mostly waits or its timing matters.
   var isUrgent = false
-  /// The time limit in seconds; `nil` for 10 minutes if it runs to its end, and for that of the tests if it is started
-  /// beside a test, which may have to wait for its turn meanwhile.
+  /// The time limit in seconds. By default 10 minutes for `run`, which waits for the end, and 30 for `start`, whose
+  /// program runs beside a test that may wait for its turn.
   var deadline: Double?
 
   static func at(_ clock: String) -> RunOptions { RunOptions(clock: clock) }

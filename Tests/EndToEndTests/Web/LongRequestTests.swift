@@ -19,7 +19,7 @@ struct LongRequestTests {
       done
       '\(try Programs.belfry)' access add reader --scope read
       """
-    let made = try await box.shell(script, options: RunOptions())
+    let made = try await box.shell(script)
     token = try #require(made.output.firstMatch(of: #/bfy_\S+/#).map { String($0.output) }, "\(made)")
   }
 
