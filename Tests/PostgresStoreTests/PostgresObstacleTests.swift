@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test("too many connections are tried again later, and one that is free is used")
-  func connections() throws {
+  func connections() async throws {
     try bench.store().addList("here")
     try bench.server.stop()
     try bench.server.start(["max_connections=3", "superuser_reserved_connections=0", "max_wal_senders=0"])

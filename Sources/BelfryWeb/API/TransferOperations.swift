@@ -18,7 +18,9 @@ struct TransferOperations: APIGroup {
           .init(name: "list", words: "the list for all items", schema: .words),
           .init(name: "create", words: "true to make the list if it does not exist", schema: .flag),
           .init(name: "dry_run", words: "true to change nothing", schema: .flag),
-          .init(name: "strict", words: "true to import nothing if an entry is refused, or a value in it not understood", schema: .flag),
+          .init(
+            name: "strict", words: "true to import nothing if an entry is refused, or a value of it is not understood",
+            schema: .flag),
         ], body: .file, replies: .json(.array(of: .named("Item")))
       ) { try await importFile($0) },
       APIOperation(
