@@ -137,9 +137,11 @@ class Page:
                 return
 
     def press(self, label):
+        """Presses a button that leads to another page, once it is there."""
+        button = BUTTON % json.dumps(label)
+        shown(self, button)
         place = self.value(f"""(() => {{
-            const buttons = [...document.querySelectorAll("button")]
-            const button = buttons.find(button => button.textContent.trim() == {json.dumps(label)})
+            const button = {button}
             button.scrollIntoView()
             const box = button.getBoundingClientRect()
             const place = {{x: box.x + box.width / 2, y: box.y + box.height / 2}}
@@ -169,6 +171,9 @@ class Page:
         self.browser.call("Target.closeTarget", targetId=self.target)
 
 
+BUTTON = "[...document.querySelectorAll('button')].find(button => button.textContent.trim() == %s)"
+
+
 def shown(page, expression):
     """Waits until a page is complete and an expression holds; a page that leads to another has no value for a moment."""
     end = time.monotonic() + PATIENCE
@@ -176,6 +181,13 @@ def shown(page, expression):
         if time.monotonic() > end:
             sys.exit(f"not within {PATIENCE} s: {expression}; the page says: {page.value('document.body.innerText')}")
         time.sleep(0.02)
+
+
+def click(page, selector):
+    """Presses an element by a script, once it is there."""
+    element = f"document.querySelector({json.dumps(selector)})"
+    shown(page, element)
+    page.value(f"{element}.click()")
 
 
 def key(page, name, text=None, code=None):

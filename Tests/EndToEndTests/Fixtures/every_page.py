@@ -7,7 +7,7 @@ reports of its Content-Security-Policy, the errors of the browser's console, and
 """
 import http.server, importlib.util, json, pathlib, re, sys, threading
 
-from browser import Page
+from browser import Page, click
 from face import walk
 
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script></textarea>\"'><b>bold</b> & {kind}"
@@ -151,14 +151,14 @@ def look(face, looks, hook):
 
     looks.page.call("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=True)
     looks.open("/, on a phone", "/")
-    looks.page.value("document.querySelector('.menus').click()")
+    click(looks.page, ".menus")
     looks.tell("/, with the menu of pages")
     looks.page.open(face.url + "/lists/1")
-    looks.page.value("document.querySelector('.more').click()")
+    click(looks.page, ".more")
     looks.tell("/lists/1, with the menu of a row")
     looks.page.call("Emulation.clearDeviceMetricsOverride")
     looks.page.open(face.url + "/lists/1")
-    looks.page.value("document.querySelector('.who button[data-made]').click()")
+    click(looks.page, ".who button[data-made]")
     looks.tell("/lists/1, with the help of its keys")
     looks.open("/sign-in/SECRET", face.link()[len(face.url):])
     looks.page.call("Network.clearBrowserCookies")

@@ -5,7 +5,7 @@ Each step becomes a line of JSON: its name, and what is then so.
 """
 import http.server, json, pathlib, re, sys, tempfile, threading
 
-from browser import Browser, Page, key, shown
+from browser import Browser, Page, click, key, shown
 from face import Face
 
 CONFIG = """
@@ -42,6 +42,7 @@ def tell(step, **facts):
 
 ROWS = "[...document.querySelectorAll('#items .brief')].map(link => link.textContent)"
 STATUS = "document.querySelector('#status')?.textContent.trim()"
+PRESSED = "[...document.querySelectorAll('main button, main a')].find(each => each.textContent.trim() == %s)"
 READY = "navigator.serviceWorker.controller && document.querySelector('.who [data-made]')"
 FOCUS = "document.activeElement.closest('li')?.id + ' ' + document.activeElement.className"
 SIGNED_OUT = "document.body.innerText.includes('Sign in first')"
@@ -72,12 +73,13 @@ class Person:
             }})()""")
 
     def click(self, selector):
-        self.page.value(f"document.querySelector({json.dumps(selector)}).click()")
+        click(self.page, selector)
 
     def press(self, label):
-        """Presses a button or link that leaves the page as it is, or is replaced by the script."""
-        self.page.value(f"""[...document.querySelectorAll("main button, main a")]
-            .find(each => each.textContent.trim() == {json.dumps(label)}).click()""")
+        """Presses a button or link that leaves the page as it is, or is replaced by the script, once it is there."""
+        element = PRESSED % json.dumps(label)
+        shown(self.page, element)
+        self.page.value(f"{element}.click()")
 
 
 def signed_in(face, browser):
@@ -175,7 +177,7 @@ def revoke(person, other):
     shown(person.page, foreign)
     person.page.value(f"{foreign}.querySelector('.button').click()")
     shown(person.page, "location.pathname == '/access/revoke'")
-    person.page.value("document.querySelector('main form button').click()")
+    person.click("main form button")
     shown(person.page, f"{STATUS}?.includes('The access has ended')")
     shown(other.page, "document.querySelector('#lost')")
     tell("lost", text=other.page.value("document.querySelector('main').innerText"))

@@ -5,7 +5,7 @@ Each step becomes a line of JSON: its name, what the page then shows, and the se
 """
 import json, os, signal, socket, subprocess, sys, tempfile, time, urllib.error, urllib.request
 
-from browser import Browser, Page, shown
+from browser import Browser, Page, click, shown
 
 belfry, web, config = sys.argv[1:]
 with socket.socket() as free:
@@ -114,8 +114,8 @@ def visit(page, face):
     tell("undone by a key", page, start)
     keys(page, "?")
     shown(page, "document.querySelector('dialog[open] dl')")
-    page.value("document.querySelector('dialog input').click()")
-    page.value("document.querySelector('dialog button').click()")
+    click(page, "dialog input")
+    click(page, "dialog button")
     shown(page, "!document.querySelector('dialog')")
     keys(page, "n")
     focus = page.value("document.activeElement.id")
@@ -134,7 +134,7 @@ def visit(page, face):
     print(json.dumps(dict(step="the agenda offline", text=page.value("location.pathname"))), flush=True)
     page.open(f"{url}/lists/1")
     tell("read offline", page, start)
-    page.value("document.querySelector('#i1 .check').click()")
+    click(page, "#i1 .check")
     shown(page, "document.querySelector('#i1.done') && document.querySelector('#status .notice:not(.copy)')")
     tell("checked offline", page, start)
     page.value("document.querySelector('#f-line').focus()")
@@ -170,19 +170,19 @@ def visit(page, face):
     print(json.dumps(dict(step="what can be done", buttons=buttons)), flush=True)
     # Out of reach again, right before the press.
     face.end()
-    page.value("document.querySelector('#kept button').click()")
+    click(page, "#kept button")
     shown(page, "document.querySelector('#status')?.textContent.includes('cannot be reached')")
     print(json.dumps(dict(
         step="still kept", text=page.value("document.querySelector('#kept').innerText"))), flush=True)
     face.start()
-    page.value("document.querySelector('#kept button').click()")
+    click(page, "#kept button")
     # The focus is moved once the page is there.
     shown(page, "document.querySelector('.choice') && document.activeElement.name")
     print(json.dumps(dict(step="to choose", text=page.value("document.activeElement.name"))), flush=True)
     page.open(f"{url}/lists/1")
     shown(page, f"{ITEMS}.includes('Cheese')")
     tell("sent later", page, start)
-    page.value("document.querySelector('#kept button:last-child').click()")
+    click(page, "#kept button:last-child")
     shown(page, "!document.querySelector('#kept')")
     page.press("Sign out")
     left = page.awaited("""(async () => [
