@@ -4,7 +4,7 @@ import Testing
 
 /// What else happens while many reminders go out at once. The webhook answers no more than the test lets it, so each
 /// fault comes in the middle of a burst, however busy the machine is.
-@Suite("A fault in the middle of a burst")
+@Suite("A fault in the middle of a burst", .ownThread)
 struct BurstFaultTests {
   /// The attempts under way at once.
   private static let items = 200

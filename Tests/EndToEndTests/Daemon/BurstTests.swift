@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Many reminders at once, in each store: what a kill repeats, and what an answer still stops.
-@Suite("A burst")
+@Suite("A burst", .ownThread)
 struct BurstTests {
   private static let isDeep = ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1"
   private static let items = isDeep ? 2_000 : 200

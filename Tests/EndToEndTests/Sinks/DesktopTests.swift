@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The built programs on a virtual screen, with notification servers of two makes.
-@Suite("type: desktop")
+@Suite("type: desktop", .ownThread)
 struct DesktopTests {
   private func box(_ desktop: ScreenDesktop, _ more: String = "") throws -> Sandbox {
     try Sandbox(

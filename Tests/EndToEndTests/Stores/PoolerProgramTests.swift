@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The programs over a store in PostgreSQL behind Debian's PgBouncer, which gives each transaction another session.
-@Suite("A store behind a pooler")
+@Suite("A store behind a pooler", .ownThread)
 struct PoolerProgramTests {
   private let server: PostgresServer
   private let pooler: PgBouncer

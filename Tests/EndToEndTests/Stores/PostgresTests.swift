@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The commands over a store in PostgreSQL, which `belfry` hands over to `belfryd`.
-@Suite("A store in PostgreSQL")
+@Suite("A store in PostgreSQL", .ownThread)
 struct PostgresTests {
   private let server: PostgresServer
   private let box: Sandbox

@@ -5,7 +5,7 @@ import Testing
 
 /// Belfry, todoman, khal, vdirsyncer and a phone at a Radicale server change the same list and calendar, a day a round,
 /// while `belfryd` is killed at any moment.
-@Suite("A list and a calendar that five programs change")
+@Suite("A list and a calendar that five programs change", .ownThread)
 struct SharedCalendarsTests {
   /// The days; a month with `BELFRY_DEEP=1`.
   private static let days = ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1" ? 30 : 6

@@ -5,7 +5,7 @@ import Testing
 
 /// Belfry is stopped after each system call of its changes and of its ringing. Another program writes then: todoman the
 /// same to-do, a phone through Radicale and vdirsyncer, khal an event. Then Belfry is killed, or goes on.
-@Suite("A list that other programs change within each change of Belfry")
+@Suite("A list that other programs change within each change of Belfry", .ownThread)
 struct StoppedChangesTests {
   private static let isDeep = ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1"
   /// The days, and how often each change is made on one: a month with `BELFRY_DEEP=1`.

@@ -4,7 +4,7 @@ import Testing
 
 /// Two web faces on different machines, as far as they know, over one store in PostgreSQL. Requests go to one and the other
 /// in turn, as behind one address.
-@Suite("Web faces over a store in PostgreSQL")
+@Suite("Web faces over a store in PostgreSQL", .ownThread)
 struct PostgresWebTests {
   private static let json = "Content-Type: application/json"
   private static let sameOrigin = "Sec-Fetch-Site: same-origin"
