@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Several daemons on one server, with faults in the middle of a burst.
-@Suite("Several daemons")
+@Suite("Several daemons", .ownThread)
 struct ManyDaemonsTests {
   private static let isDeep = ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1"
   private static let seeds: ClosedRange<UInt64> = isDeep ? 1...10 : 1...1
@@ -35,14 +35,17 @@ struct ManyDaemonsTests {
     try await survive([.promote, .kill], run, answers: 5, terms: 2)
   }
 
-  // Performs faults in the middle of the burst, each after some answers.
+  // Performs faults in the middle of the burst, each after some answers. The burst goes on up to the next one.
   private func survive(
     _ steps: [ManyDaemonsRun.Step], _ run: ManyDaemonsRun, answers: Int, terms: Int
   ) async throws {
     try await run.start(3)
+    try await run.fill()
+    let shares = steps.indices.map { ($0 + 1) * 80 / (steps.count + 1) }
     for (index, step) in steps.enumerated() {
-      try await run.waitForArrivals((index + 1) * 80 / (steps.count + 1))
+      try await run.waitForArrivals(shares[index])
       try await run.answer()
+      try run.open(upTo: index + 1 < steps.count ? shares[index + 1] : 100)
       try await run.perform(step)
     }
     try await run.finish()

@@ -56,14 +56,15 @@ final class ManyDaemonsRun {
       try server.run("SELECT pg_reload_conf()")
     }
     box = try Sandbox()
-    let words = [Programs.python, "-B", Programs.fixture("burst_collector.py"), "collected", "0.2"]
+    let words = [Programs.python, "-B", Programs.fixture("burst_collector.py"), "collected", "0.2", "gate"]
+    try box.write("0", to: "gate")
     _ = try box.start(
       bytes: words.map { Array($0.utf8) },
       RunOptions(output: .writing(box.path("port")), messages: .writing(box.path("errors"))))
     let box = box
     try await waitUntil("the collector listens: \(box.text("errors"))") { !box.lines("port").isEmpty }
     let sinks = (0..<Self.sinks).map {
-      "  hook\($0): { type: webhook, url: \"http://127.0.0.1:\(box.lines("port")[0])/\($0)\", concurrency: \(Self.slots) }"
+      "  hook\($0): { type: webhook, url: \"http://127.0.0.1:\(box.lines("port")[0])/\($0)\", concurrency: \(Self.slots), timeout: 10m }"
     }
     let routes = (0..<Self.sinks).map { "  - { lists: [List \($0)], sinks: [hook\($0)] }" }
     let url = standby.map { server.url(or: $0) } ?? pooler?.url ?? server.url()
@@ -79,15 +80,7 @@ final class ManyDaemonsRun {
       \(routes.joined(separator: "\n"))
 
       """, to: "belfry.yaml")
-    let due = Date(timeIntervalSinceNow: -60).formatted(.iso8601)
-    for list in 0..<Self.sinks {
-      let lines = (1...items / Self.sinks).map { "Item \($0)\n" }.joined()
-      // With a clock that is behind, overdue items are still in the future.
-      try await box.belfry(
-        "add", "-", "-l", "List \(list)", "--create", "--due", due,
-        options: RunOptions(input: Data(lines.utf8), clock: "-1h")
-      ).requireDone()
-    }
+    for list in 0..<Self.sinks { try await box.belfry("list", "create", "List \(list)").requireDone() }
   }
 
   /// The log of all daemons.
@@ -98,6 +91,19 @@ final class ManyDaemonsRun {
     for _ in 0..<count { try startOne() }
     try await waitUntil("\(daemons.count) daemons share the sinks: \(log)") {
       try query("SELECT count(DISTINCT member) FROM belfry.sink_lease WHERE member IS NOT NULL") == "\(count)"
+    }
+  }
+
+  /// Adds the items, of which as many are sent as the webhooks answer.
+  func fill() async throws {
+    let due = Date(timeIntervalSinceNow: -60).formatted(.iso8601)
+    for list in 0..<Self.sinks {
+      let lines = (1...items / Self.sinks).map { "Item \($0)\n" }.joined()
+      // With a clock that is behind, overdue items are still in the future.
+      try await box.belfry(
+        "add", "-", "-l", "List \(list)", "--due", due,
+        options: RunOptions(input: Data(lines.utf8), clock: "-1h")
+      ).requireDone()
     }
   }
 
@@ -116,8 +122,12 @@ final class ManyDaemonsRun {
     networks[daemon.pid] = network
   }
 
-  /// Waits until this share of the reminders has arrived, in percent.
+  /// Lets the webhooks answer this share of the messages, in percent; the others wait.
+  func open(upTo share: Int) throws { try box.write("\(share == 100 ? .max : items * share / 100)", to: "gate") }
+
+  /// Waits until this share of the reminders has arrived, in percent. The others wait, however slow the machine is.
   func waitForArrivals(_ share: Int) async throws {
+    try open(upTo: share)
     try await waitUntil("\(share) % arrived: \(log)") {
       noteTerm()
       return box.lines("collected").count >= items * share / 100
@@ -144,6 +154,8 @@ final class ManyDaemonsRun {
       try await replace(leader, since: begin)
       faults.append(DaemonHistory.Fault(kind: .kill, begin: begin, end: now, sinks: sinks))
     case .end:
+      // It waits for what it has begun.
+      try open(upTo: 100)
       let daemon = try #require(daemons.last)
       daemon.send(SIGTERM)
       #expect(await daemon.end == .exited(0))
@@ -178,6 +190,7 @@ final class ManyDaemonsRun {
       try network.set(.open)
       faults.append(DaemonHistory.Fault(kind: .cut, begin: begin, end: now, sinks: sinks))
     case .slowness:
+      try open(upTo: 100)
       for network in networks.values { try network.set(.slow) }
       let count = box.lines("collected").count
       try await waitUntil("reminders arrive over slow networks: \(log)") {
@@ -233,6 +246,7 @@ final class ManyDaemonsRun {
 
   /// Waits until nothing is pending, and ends all daemons.
   func finish() async throws {
+    try open(upTo: 100)
     try await waitUntil("nothing is pending: \(log)") {
       noteTerm()
       let open = """
