@@ -21,7 +21,8 @@ import Testing
     "the message says what was understood",
     arguments: [
       ("25:00", "'25:00' is outside 00:00 to 23:59"),
-      ("first", "first"), ("the first", "first"),
+      ("first", "'first' is not a time that Belfry knows"),
+      ("the first", "'the first' is not a time that Belfry knows"),
       ("24:00", "outside 00:00 to 23:59"),
       ("18:60", "needs two digits from 00 to 59"),
       ("18:5", "needs two digits from 00 to 59"),
