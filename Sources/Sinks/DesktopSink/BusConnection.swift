@@ -55,7 +55,7 @@ final class BusConnection {
     }
     var reply: OpaquePointer?
     var words = [CChar](repeating: 0, count: 512)
-    let result = belfry_bus_call(raw, call.raw, min(limit, remaining), &reply, &words, words.count)
+    let result = belfry_bus_call(raw, call.raw, max(1, min(limit, remaining)), &reply, &words, words.count)
     guard let reply else {
       let bytes = words.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
       throw BusFailure(code: -result, words: String(decoding: bytes, as: UTF8.self))
@@ -63,8 +63,8 @@ final class BusConnection {
     return BusMessage(reply)
   }
 
-  // 0 would mean sd-bus's own limit.
-  private var remaining: UInt64 { UInt64(max(1, (deadline - .now) / .microseconds(1))) }
+  /// The microseconds that are left to the calls; at least 1, since 0 would mean sd-bus's own limit.
+  var remaining: UInt64 { UInt64(max(1, (deadline - .now) / .microseconds(1))) }
 
   /// The next message that has arrived; `nil` if there is none. Never waits.
   func receive() throws(BusFailure) -> BusMessage? {

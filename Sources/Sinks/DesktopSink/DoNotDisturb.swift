@@ -13,9 +13,6 @@ struct DoNotDisturb: Hashable, Sendable {
       ["xfce4-notifyd", "/do-not-disturb"], onlyBy: "Xfce Notify Daemon", showsCritical: true),
   ]
 
-  /// The most microseconds that the call may take, since a program that hangs must not hold a notification back.
-  private static let limit: UInt64 = 2_000_000
-
   private let object: BusObject
   private let interface: String
   private let member: String
@@ -58,10 +55,12 @@ struct DoNotDisturb: Hashable, Sendable {
     (self.server ?? server) == server && !(showsCritical && urgency == .critical)
   }
 
-  /// Asks the server. False without a usable reply: the notification is then sent, and the server decides.
+  /// Asks the server, for at most half of the time that is left: the call may have to start a program, but one that hangs
+  /// must not hold a notification back. False without a usable reply: the notification is then sent, and the server
+  /// decides.
   func isOn(over bus: BusConnection) throws(BusFailure) -> Bool {
     do {
-      let reply = try bus.call(object, interface, member, within: Self.limit) { call in
+      let reply = try bus.call(object, interface, member, within: bus.remaining / 2) { call in
         for argument in arguments { call.append(argument) }
       }
       return reply.flag() ?? false
