@@ -15,7 +15,8 @@ extension Belfry {
       var lost: [(delivery: Delivery, since: Date)] = []
       try transaction.visitBegun(of: sinks, at: change.now, claimedSince: cutoff) { delivery, message in
         let isTold = message.hasCopies || message.update != nil
-        guard delivery.state == .pending || isTold, let since = delivery.due(at: change.now) else { return }
+        guard delivery.state == .pending || isTold, let since = delivery.due(at: change.now, of: message)
+        else { return }
         let attempts = try transaction.attempts(of: delivery.id)
         guard attempts.count <= delivery.attempts, !attempts.contains(where: \.outcome.mayHaveArrived) else { return }
         lost.append((delivery, since))
@@ -66,8 +67,10 @@ extension StoreView {
 
 extension Delivery {
   /// The time of its next attempt, if that was before now or before it was discarded.
-  fileprivate func due(at now: Date) -> Date? {
+  fileprivate func due(at now: Date, of message: Message) -> Date? {
     guard state != .pending else { return nextAttemptAt.flatMap { $0 <= now ? $0 : nil } }
+    // A first attempt that was permitted at the claim was due, also if the clock of the answer was behind.
+    if lastAttemptAt == nil, permittedFrom <= message.createdAt { return permittedFrom }
     // A discarded delivery has no next attempt any more; the receiver may have asked for a later one.
     let due = lastAttemptAt.map { $0 + RetryPolicy.delay(afterAttempts: attempts) } ?? permittedFrom
     return closedAt.flatMap { due <= $0 ? due : nil }

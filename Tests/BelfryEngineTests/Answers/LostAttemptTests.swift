@@ -55,6 +55,19 @@ import Testing
     bench.sink.release()
   }
 
+  @Test("an answer by a clock that is behind the daemon's is told too")
+  func answeredBehind() async throws {
+    let bench = try WithdrawalBench()
+    try await killFirstAttempt(bench)
+    bench.answers.bench.time.advance(by: -2)
+    try bench.answers.answer(.acknowledge)
+    bench.answers.bench.time.advance(by: 2)
+    let next = try await start(bench)
+    #expect(told(next.sink) == ["1 answered acknowledged"])
+    #expect(try outcomes(bench) == [.unknown])
+    bench.sink.release()
+  }
+
   @Test("an answer from before the kill is told too")
   func answeredBefore() async throws {
     let bench = try WithdrawalBench()
