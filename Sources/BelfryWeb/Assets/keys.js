@@ -45,8 +45,15 @@ const keys = {
     if (path) send(changeOf(path, new URLSearchParams({ for: "10m", back: here, rung: "yes" })))
   }, "answer"],
   // Each press undoes one more change; only the button redoes.
-  z: ["Undo your last change", () => inTurn(() => deliver(lostUndo ?? lastUndo())), "edit"],
+  z: ["Undo your last change", () => inTurn(undo), "edit"],
   "?": ["These keys", () => help()],
+}
+// What is kept has not reached the server, which would undo the change before it.
+function undo() {
+  if ($("#kept li:not(:has(.error))")) {
+    return tell("Send or discard first what is kept here.", "fault")
+  }
+  return deliver(lostUndo ?? lastUndo())
 }
 // The undo that the notice offers, or that of whatever came last.
 function lastUndo() {

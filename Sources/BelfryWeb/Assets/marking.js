@@ -3,28 +3,35 @@
 let sendingCount = 0
 
 function strike(row, id, word) {
+  // The state in which the server has shown the row.
+  row.dataset.was ??= row.matches(".done")
+  row.classList.remove("leaving")
   row.classList.toggle("done", word == "check")
   const box = $(".check", row), other = word == "check" ? "uncheck" : "check"
   box.setAttribute("formaction", `/items/${id}/${other}`)
   box.setAttribute("aria-labelledby", `say-${other} t${id}`)
-  return other
 }
 
-// A check is sent at once; what is pressed after it waits for its outcome.
+// A check is sent at once; what is pressed after it waits for its outcome, as does another check of the same item.
 function mark(row, path) {
-  const outcome = sendMark(row, path)
-  return inTurn(() => outcome)
-}
-
-async function sendMark(row, path) {
   const [, id, word] = isCheck(path)
-  const other = strike(row, id, word)
+  const isSecond = [...waiting].some((change) => isCheck(change.path)?.[1] == id)
   const change = changeOf(path, new URLSearchParams({ back: here }))
-  let reason
+  strike(row, id, word)
   sendingCount++
   waiting.add(change)
-  hush()
+  const outcome = isSecond ? null : sendMark(row, change)
+  return inTurn(() => outcome ?? sendMark(row, change))
+}
+
+async function sendMark(row, change) {
+  const [, id, word] = isCheck(change.path), other = word == "check" ? "uncheck" : "check"
+  let reason
   try {
+    if (isOver) {
+      strike(row, id, other)
+      return tellOver()
+    }
     const reply = await post(change, { Fragment: "status" })
     if (reply.status == 401) return leave()
     const page = new DOMParser().parseFromString(await reply.text(), "text/html")
@@ -36,6 +43,7 @@ async function sendMark(row, path) {
       strike(row, id, other)
       return tell($("main p", page)?.textContent ?? "That did not work.", "fault")
     }
+    reached = Date.now()
     lostUndo = null
     ownChange(reply.headers.get("Change"))
     $("#status").replaceChildren(...page.body.childNodes)
@@ -55,6 +63,8 @@ async function sendMark(row, path) {
 function settle(row) {
   if (row.matches(".again")) return refresh()
   if (here.startsWith("/search")) return
+  // It was checked and unchecked again.
+  if (row.dataset.was == String(row.matches(".done"))) return
   row.classList.add("leaving")
   setTimeout(() => {
     const list = row.parentNode

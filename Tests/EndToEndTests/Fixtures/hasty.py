@@ -8,6 +8,8 @@ import json
 from browser import key, shown
 from face import walk
 from flows import READY, ROWS, STATUS, signed_in, tell
+from offline import KEPT
+from phone import STILL
 
 LINE = "document.querySelector('#f-line').value"
 # The next change is on its way until it is released.
@@ -16,6 +18,11 @@ HOLD = """(fetch => window.fetch = (path, how) => how?.method != "POST" ? fetch(
         window.fetch = fetch
         send(fetch(path, how))
     }))(window.fetch) && 0"""
+# No change can be made until they are released.
+BUSY = """(fetch => {
+    window.fetch = async (path, how) => how?.method == "POST" ? new Response("", {status: 503}) : fetch(path, how)
+    window.release = () => { window.fetch = fetch }
+})(window.fetch)"""
 
 
 def fill(belfry):
@@ -140,12 +147,50 @@ def several(person):
     tell("left the choice")
 
 
+def busy(person):
+    """A check that the server cannot take now is kept, not undone in place of the change before, and sent later."""
+    page = person.page
+    person.open("/lists/1")
+    shown(page, READY)
+    page.value(BUSY)
+    page.value("document.querySelector('#t2').focus()")
+    keys(page, "x")
+    shown(page, KEPT)
+    keys(page, "z")
+    shown(page, f"{STATUS}?.includes('discard first')")
+    tell("kept", kept=page.value(KEPT), items=texts(person.face, "Home"))
+    page.value("window.release()")
+    # What is kept is sent as each minute.
+    page.value("dispatchEvent(new Event('online'))")
+    shown(page, f"!{KEPT} && {STATUS}?.includes('was sent') && !{ROWS}.includes('Dust')")
+    tell("sent later", items=texts(person.face, "Home"))
+
+
+def changed_again(person):
+    """An item that is undone, or unchecked again, before its check has a reply."""
+    page = person.page
+    person.open("/lists/1")
+    shown(page, READY)
+    # A minute that begins now would bring the rows up to date.
+    page.value(STILL)
+    for name, pressed, word in (("undone", "xz", "Undone"), ("unchecked", "xx", "Unchecked")):
+        page.value(HOLD)
+        page.value("document.querySelector('#t3').focus()")
+        keys(page, pressed)
+        page.value("window.release()")
+        shown(page, f"{STATUS}?.includes('{word}')")
+        leaving = page.value("document.querySelectorAll('#items .leaving').length")
+        tell(f"{name} before the reply", leaving=leaving, rows=page.value(ROWS), items=texts(person.face, "Home"))
+
+
 def visit(face, browser):
     person = signed_in(face, browser)
     lines(person)
     refused(person)
     undone(person)
     several(person)
+    busy(person)
+    changed_again(person)
 
 
 if __name__ == "__main__":

@@ -193,6 +193,14 @@ struct WebPagesTests {
     #expect(text("several", "status").hasPrefix("Checked: 2 items."))
     #expect(texts("several", "items") == ["sugar", "butter", "salt"])
     #expect(steps["left the choice"] != nil)
+    #expect(text("kept", "kept").contains("Check: Dust"))
+    #expect(texts("kept", "items") == ["Sweep", "Dust", "Mop", "Iron"])
+    #expect(texts("sent later", "items") == ["Sweep", "Mop", "Iron"])
+    for step in ["undone before the reply", "unchecked before the reply"] {
+      #expect(texts(step, "rows") == ["Sweep", "Mop", "Iron"], "\(step)")
+      #expect(texts(step, "items") == ["Sweep", "Mop", "Iron"], "\(step)")
+      #expect(steps[step]?["leaving"] == .integer(0), "\(step)")
+    }
   }
 
   @Test("every page keeps the rules of axe-core, by light and in the dark, and shows hostile texts as texts")
