@@ -44,7 +44,7 @@ function wordsOf({ path, body }) {
 // True if a change is kept, for a reason that is told.
 async function keepForLater(change, form, reason = isAway) {
   const words = wordsOf(change)
-  if (!words || !await opened) return false
+  if (!words || !await opened || isOver) return false
   await kept("readwrite", (store) => store.add({ session, ...change, words }))
   if (form && !form.elements.line) typed.delete(form)
   await showKept()
@@ -109,13 +109,15 @@ async function outcomeOf(change) {
 
 const sendKept = () =>
   navigator.locks.request("belfry-kept", async () => {
-    if (!await opened) return
+    if (isOver || !await opened) return
     let sent = 0
     const faults = []
     for (const place of await kept("readonly", (store) => store.getAllKeys())) {
       const entry = await kept("readonly", (store) => store.get(place))
       if (entry?.session != session || entry.fault) continue
       const outcome = await outcomeOf(entry).catch(() => null)
+      // The entries went with the session, and none is stored again.
+      if (isOver) return
       if (!outcome) break
       if (outcome.isDone) {
         sent++
@@ -136,7 +138,8 @@ const sendKept = () =>
       faults.length ? `Not saved: ${faults.join(" ")}` : words,
       faults.length ? "fault" : "notice",
     )
-    if (faults.length) $("#kept button")?.focus()
+    // Whoever types keeps the focus: the next key would press the button.
+    if (faults.length && document.activeElement == document.body) $("#kept button")?.focus()
     refresh()
   })
 addEventListener("online", sendKept)
@@ -155,7 +158,7 @@ const forgetOthers = () => session && forgetKept((other) => other != session)
 
 // Shows the waiting and the refused changes. A refused edit leads to its form, where the user chooses what to keep.
 async function showKept() {
-  if (!await opened) return $("#kept")?.remove()
+  if (isOver || !await opened) return $("#kept")?.remove()
   const places = await kept("readonly", (store) => store.getAllKeys())
   const list = make("ul", "")
   for (const place of places) {
@@ -167,7 +170,7 @@ async function showKept() {
   }
   // The old section goes only now, since another call may have added one while this one was reading.
   $("#kept")?.remove()
-  if (!list.children.length) return
+  if (isOver || !list.children.length) return
   const box = make("section", "", { id: "kept", class: "card" })
   box.append(make("h2", "Kept in this browser"), list)
   $("#status").after(box)

@@ -71,7 +71,9 @@ addEventListener("keydown", (event) => {
     return (keys.n ?? keys["/"])[1]()
   }
   const isInField = event.target.matches("input:not([type=checkbox]), textarea, select")
-  if (event.key == "Escape" && !isInField && !$("dialog[open], :popover-open")) $(".several a")?.click()
+  if (event.key == "Escape" && !isInField && !$("dialog[open], :popover-open")) {
+    $(".several a")?.click()
+  }
   if (event.altKey && event.key.startsWith("Arrow")) return shift(event)
   if (!isOn() || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
   if (isInField || $("dialog[open]")) return

@@ -55,6 +55,7 @@ async function renew(part) {
   if (known?.markup == part.outerHTML) headers["If-None-Match"] = known.tag
   const reply = await fetch(here, { headers, cache: "no-store" })
   if (reply.status == 401) return leave()
+  if (reply.status == 304) return endCopy()
   const page = new DOMParser().parseFromString(await reply.text(), "text/html")
   // The 404 of a proxy says nothing about the part.
   if (reply.status == 404 && isOurs(page)) {
@@ -134,6 +135,7 @@ const texts = (part) =>
 
 const tabs = new BroadcastChannel("belfry")
 tabs.onmessage = ({ data }) => {
+  if (isOver) return
   if (data == "over") isOver = true
   else if (data == "kept") showKept()
   else hear(data)

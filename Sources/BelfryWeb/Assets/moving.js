@@ -44,7 +44,10 @@ function putDown(isKept) {
   if (isStale) refresh()
   // The page may have been updated meanwhile.
   if (!row?.isConnected || row.nextSibling == origin) return
-  if (!isKept) return row.parentNode.insertBefore(row, origin?.isConnected ? origin : null)
+  if (!isKept || isOver) {
+    row.parentNode.insertBefore(row, origin?.isConnected ? origin : null)
+    return isKept && tellOver()
+  }
   const [before, after] = [row.nextElementSibling, row.previousElementSibling]
   const place = before ? { before: before.id.slice(1) } : { after: after.id.slice(1) }
   const path = $("[formaction$='/move']", row).getAttribute("formaction")

@@ -1,6 +1,8 @@
 // Copies of the pages that were read last, for when Belfry cannot be reached.
 
 const shelf = "belfry-" + session
+// The time at which the server was last reached: the page is as of then, however late it is kept.
+let reached = Date.now()
 let keeping
 // Delayed, so that no press waits for it; stops once the session has ended, which deletes the copies.
 function keepPage() {
@@ -21,7 +23,7 @@ async function keepNow() {
   for (const made of all("[data-made], .notice, .fault", copy)) made.remove()
   const cache = await caches.open(shelf)
   if (isOver) return
-  await cache.put(here, copyOf("<!doctype html>" + copy.outerHTML))
+  await cache.put(here, copyOf("<!doctype html>" + copy.outerHTML, reached))
   for (const file of all("link[href], script[src]", document.head)) {
     const path = file.href || file.src
     if (!await cache.match(path)) await cache.add(path)
@@ -30,9 +32,9 @@ async function keepNow() {
 
 // A page as it is stored, with the number of the change that it shows, and the time, which is that of the page from
 // the server also where a copy was changed and is kept again.
-function copyOf(page) {
+function copyOf(page, time) {
   if (!/<main [^>]*data-kept=/.test(page)) {
-    page = page.replace("<main ", `<main data-kept="${Date.now()}" `)
+    page = page.replace("<main ", `<main data-kept="${time}" `)
   }
   const headers = {
     "Content-Type": "text/html; charset=utf-8",
@@ -66,8 +68,9 @@ function tellCopy() {
   tell(`Belfry cannot be reached.${other} Shown as of ${time}.`, "notice copy")
 }
 
-// The server was reached: the page is no copy any more.
+// The server was reached: the page is no copy any more, and is as of now.
 function endCopy() {
+  reached = Date.now()
   delete main.dataset.kept
   $("#status > .copy")?.remove()
 }
@@ -104,6 +107,6 @@ async function fetchAhead() {
     const page = await reply.text()
     // A proxy may have replied with a page of its own.
     if (!page.includes(`data-session="${session}"`)) return
-    if (!isOver) await cache.put(path, copyOf(page))
+    if (!isOver) await cache.put(path, copyOf(page, Date.now()))
   }
 }

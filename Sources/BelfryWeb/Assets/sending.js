@@ -33,9 +33,13 @@ let lostUndo
 // The changes that were made and have no reply yet.
 const waiting = new Set()
 
-// Changes are sent in the order in which they were made: each waits for the reply to the one before.
+// Changes are sent in the order in which they were made: each waits for the reply to the one before. Messages go at the
+// press, so that the fault of a change that was still on its way then stays.
 let turn = Promise.resolve()
-const inTurn = (work) => turn = turn.then(work, work)
+const inTurn = (work) => {
+  hush()
+  return turn = turn.then(work, work)
+}
 
 // Those that still wait when the page is left are sent at once; one that was on its way counts once.
 addEventListener("pagehide", () => {
@@ -89,6 +93,8 @@ addEventListener("click", (event) => {
 addEventListener("invalid", (event) => event.target.name == "line" && event.preventDefault(), true)
 
 function send(change, form) {
+  const before = form && unanswered.get(form)
+  if (before?.path == change.path && before.body == change.body) change = before
   waiting.add(change)
   return inTurn(() => deliver(change, form)).finally(() => waiting.delete(change))
 }
@@ -104,20 +110,22 @@ function putBack(form, line) {
   return true
 }
 
+// The page stays where another tab could not sign out, since Belfry was away then.
+const tellOver = () =>
+  $("#status") && !$("#lost") && tell("Nothing was changed: load this page again.", "fault")
+
 async function deliver(change, form) {
   // A change belongs to its session, which has ended.
-  if (isOver) return
+  if (isOver) return tellOver()
   const { path } = change, line = form ? lineOf(change) : null
   let reply, page
-  const before = form && unanswered.get(form)
-  if (before?.path == path && before.body == change.body) change = before
-  hush()
   try {
     reply = await post(change)
     page = new DOMParser().parseFromString(await reply.text(), "text/html")
     // A page that is not Belfry's says nothing about the change.
     if ((reply.ok || reply.status >= 500) && !isOurs(page)) throw new Error("another's page")
   } catch {
+    if (isOver) return
     if (isCheck(path) && await opened) return keepCheck(change)
     if (await keepForLater(change, form)) return
     if (form) unanswered.set(form, change)
@@ -126,6 +134,7 @@ async function deliver(change, form) {
     const what = isLost ? `Not added: “${line}”. ` : ""
     return tell(`${what}${isAway} Try again later.`, "fault")
   }
+  if (isOver && reply.status != 401) return
   if (reply.status >= 500 && isCheck(path) && await opened) return keepCheck(change, isBusyNow)
   // After an error of the server the change may have taken effect. Sent again unchanged, it counts once.
   if (form && reply.status >= 500) unanswered.set(form, change)
@@ -138,6 +147,7 @@ async function deliver(change, form) {
     if (line == null) form?.reset()
     document.title = page.title
     update(main, $("#main", page))
+    endCopy()
     // The reply to a repeated undo does not say so.
     if (path == "/undo" && !$("#status .notice")) tell("Undone.")
     return keepPage()
