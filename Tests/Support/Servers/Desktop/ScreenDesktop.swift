@@ -71,7 +71,10 @@ package final class ScreenDesktop: Sendable {
     case .dunst: _ = try output("dunstctl", "set-paused", "\(isOn)")
     case .xfce:
       let property = ["-c", "xfce4-notifyd", "-p", "/do-not-disturb", "-n", "-t", "bool", "-s", "\(isOn)"]
-      _ = try Program.output(["xfconf-query"] + property, environment: variables)
+      // On a busy machine it may give up before the settings answer.
+      let words = ["xfconf-query"] + property
+      for _ in 1...9 { if (try? Program.output(words, environment: variables)) != nil { return } }
+      _ = try Program.output(words, environment: variables)
     }
   }
 
