@@ -112,9 +112,9 @@ package final class ServerProcess: Sendable {
   /// - Throws: ``BelfryError`` `.cannotCreate` with the server's output, where it ends before.
   func wait<Value>(for value: () -> Value?) throws -> Value {
     // More than three minutes in steps of 2 ms; a server that fails to start ends the wait earlier.
+    var status: Int32 = 0
     for _ in 1...100_000 {
       if let value = value() { return value }
-      var status: Int32 = 0
       if waitpid(pid, &status, WNOHANG) == pid {
         isStopped.withLock { $0 = true }
         kill(-pid, SIGKILL)
@@ -123,7 +123,7 @@ package final class ServerProcess: Sendable {
       poll(nil, 0, 2)
     }
     stop()
-    throw BelfryError(.cannotCreate, "the server did not start: \(log)")
+    throw BelfryError(.cannotCreate, "the server did not start (wait status \(status)): \(log)")
   }
 
   private static func accepts(_ port: Int) -> Bool {
