@@ -53,7 +53,7 @@ async function renew(part) {
   const known = fetched.get(part.id)
   // A press changes the part in the page as well, which its tag then no longer describes.
   if (known?.markup == part.outerHTML) headers["If-None-Match"] = known.tag
-  const reply = await fetch(here, { headers, cache: "no-store" })
+  const reply = await fetch(here, { headers, cache: "no-store", signal: untilGivenUp() })
   if (reply.status == 401) return leave()
   if (reply.status == 304) return endCopy()
   const page = new DOMParser().parseFromString(await reply.text(), "text/html")
@@ -94,7 +94,8 @@ async function signOut(form) {
   isOver = true
   tabs.postMessage("over")
   const removals = await Promise.allSettled([forgetKept(() => true), forgetPages(() => true)])
-  const isReached = await fetch("/healthz", { cache: "no-store" }).catch(() => null)
+  const isReached = await fetch("/healthz", { cache: "no-store", signal: untilGivenUp() })
+    .catch(() => null)
   if (isReached) return form.submit()
   document.body.replaceChildren(main)
   main.replaceChildren(make(

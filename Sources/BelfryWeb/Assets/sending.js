@@ -8,10 +8,14 @@ const changeOf = (path, fields) => ({
   now: new Date().toISOString(),
 })
 
+// A request that has no reply after 30 seconds is given up, since what was done after it waits.
+const untilGivenUp = () => AbortSignal.timeout(30_000)
+
 const post = ({ path, body, key }, fields, options) =>
   fetch(path, {
     method: "POST",
     body,
+    signal: untilGivenUp(),
     ...options,
     headers: {
       Accept: "text/html",

@@ -24,6 +24,20 @@ BUSY = """(fetch => {
     window.release = () => { window.fetch = fetch }
 })(window.fetch)"""
 
+# The next change has no reply; requests are given up by `window.giveUp()`.
+HUNG = """(fetch => {
+    const given = []
+    AbortSignal.timeout = () => {
+        given.push(new AbortController())
+        return given.at(-1).signal
+    }
+    window.giveUp = () => given.forEach(each => each.abort())
+    window.fetch = (path, how) => how?.method != "POST" ? fetch(path, how) : new Promise((_, fail) => {
+        window.fetch = fetch
+        how.signal.addEventListener("abort", () => fail(how.signal.reason))
+    })
+})(window.fetch)"""
+
 
 def fill(belfry):
     belfry("add", "-", "-l", "Home", "--create", lines=["Sweep", "Dust", "Mop", "Iron"])
@@ -183,6 +197,23 @@ def changed_again(person):
         tell(f"{name} before the reply", leaving=leaving, rows=page.value(ROWS), items=texts(person.face, "Home"))
 
 
+def hung(person):
+    """A change that has no reply is kept once it is given up, and holds back none of those after it."""
+    page = person.page
+    person.open("/lists/2")
+    shown(page, READY)
+    page.value(HUNG)
+    page.value("document.querySelector('#f-line').focus()")
+    for line in ("tea", "oil"):
+        keys(page, line)
+        enter(page)
+    page.value("window.giveUp()")
+    shown(page, f"{ROWS}.includes('oil') && {KEPT}?.includes('Add: tea')")
+    page.value("dispatchEvent(new Event('online'))")
+    shown(page, f"{ROWS}.includes('tea') && !{KEPT}")
+    tell("given up", items=texts(person.face, "Shop"))
+
+
 def visit(face, browser):
     person = signed_in(face, browser)
     lines(person)
@@ -191,6 +222,7 @@ def visit(face, browser):
     several(person)
     busy(person)
     changed_again(person)
+    hung(person)
 
 
 if __name__ == "__main__":

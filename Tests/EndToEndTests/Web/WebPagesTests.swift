@@ -201,6 +201,7 @@ struct WebPagesTests {
       #expect(texts(step, "items") == ["Sweep", "Mop", "Iron"], "\(step)")
       #expect(steps[step]?["leaving"] == .integer(0), "\(step)")
     }
+    #expect(texts("given up", "items")?.suffix(2) == ["oil", "tea"])
   }
 
   @Test("every page keeps the rules of axe-core, by light and in the dark, and shows hostile texts as texts")
