@@ -64,6 +64,9 @@ async function keepLine(change, status, words) {
   tell(`Not added: “${line}”. ${fault}.`, "fault")
 }
 
+// True if a change is kept that was not refused.
+const keepsChanges = () => $("#kept li:not(:has(.error))") != null
+
 async function keepCheck(change, reason) {
   const { path } = change, [, id, word] = isCheck(path)
   await keepForLater(change, null, reason)

@@ -50,9 +50,7 @@ const keys = {
 }
 // What is kept has not reached the server, which would undo the change before it.
 function undo() {
-  if ($("#kept li:not(:has(.error))")) {
-    return tell("Send or discard first what is kept here.", "fault")
-  }
+  if (keepsChanges()) return tell("Send or discard first what is kept here.", "fault")
   return deliver(lostUndo ?? lastUndo())
 }
 // The undo that the notice offers, or that of whatever came last.

@@ -32,6 +32,10 @@ async function sendMark(row, change) {
       strike(row, id, other)
       return tellOver()
     }
+    if (keepsChanges()) {
+      await keepCheck(change, "What is kept goes first.")
+      return sendKept()
+    }
     const reply = await post(change, { Fragment: "status" })
     if (reply.status == 401) return leave()
     const page = new DOMParser().parseFromString(await reply.text(), "text/html")

@@ -174,6 +174,15 @@ def busy(person):
     shown(page, f"{STATUS}?.includes('discard first')")
     tell("kept", kept=page.value(KEPT), items=texts(person.face, "Home"))
     page.value("window.release()")
+    # A press after it goes after it.
+    keys(page, "x")
+    shown(page, f"!{KEPT} && {STATUS}?.includes('were sent') && {ROWS}.includes('Dust')")
+    tell("unchecked while kept", items=texts(person.face, "Home"))
+    page.value(BUSY)
+    page.value("document.querySelector('#t2').focus()")
+    keys(page, "x")
+    shown(page, KEPT)
+    page.value("window.release()")
     # What is kept is sent as each minute.
     page.value("dispatchEvent(new Event('online'))")
     shown(page, f"!{KEPT} && {STATUS}?.includes('was sent') && !{ROWS}.includes('Dust')")
