@@ -80,6 +80,19 @@ struct DocumentationTests {
     #expect(tree.fault(of: "belfry deliverys") != nil && tree.fault(of: "belfry show --owerdue") != nil)
   }
 
+  @Test("every relative link of a page leads to a file")
+  func links() throws {
+    let pages = try Documentation.allPages()
+    let links = try pages.map { try (page: $0, paths: Documentation.relativeLinks(of: $0)) }
+    #expect(links.count { !$0.paths.isEmpty } > 1)
+    for (page, paths) in links {
+      let folder = Checkout.file(page).deletingLastPathComponent()
+      for path in paths {
+        #expect(FileManager.default.fileExists(atPath: folder.appending(path: path).path), "\(page): \(path)")
+      }
+    }
+  }
+
   @Test("every config that a page shows is in order")
   func configs() async throws {
     let box = try Sandbox()

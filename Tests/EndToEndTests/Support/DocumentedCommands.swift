@@ -7,6 +7,19 @@ enum Documentation {
   /// The pages' paths in the checkout.
   static let pages = ["README.md", "\(catalog)/Concepts.md", "\(catalog)/Recipes.md", "\(catalog)/OtherPrograms.md"]
 
+  /// The paths of the README and of all articles.
+  static func allPages() throws -> [String] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: Checkout.file(catalog).path).sorted()
+    return ["README.md"] + names.filter { $0.hasSuffix(".md") }.map { "\(catalog)/\($0)" }
+  }
+
+  /// The links and images of a page that lead to files, as they stand there: relative to its folder, without anchors.
+  static func relativeLinks(of path: String) throws -> [String] {
+    try Checkout.text(path).matches(of: /\]\(([^)]+)\)|src="([^"]+)"/)
+      .compactMap { ($0.1 ?? $0.2)?.split(separator: "#", omittingEmptySubsequences: false).first.map(String.init) }
+      .filter { !$0.isEmpty && !$0.contains(":") }
+  }
+
   /// The lines of a page's blocks in a language.
   static func blocks(_ language: String, of path: String) throws -> [[String]] {
     var blocks: [[String]] = []
