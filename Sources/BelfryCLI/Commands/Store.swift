@@ -126,7 +126,7 @@ struct Store: ParsableCommand {
           .storeFailed, "\(path): found \(counted(findings.count, "fault"))",
           hint: store.state == nil
             ? "the file was left as it is; \(advice)"
-            : "its files were left as they are; what they held before is used until they are mended or removed")
+            : "its files were left as they are; what they held before is used until they are corrected or removed")
       }
       if !options.json { session.console.report("\(path) is in order.") }
     }

@@ -52,7 +52,7 @@ struct StoreChecks {
 
   // The unusable files of other programs.
   private func files(_ faults: [String]) -> [Finding] {
-    let advice = "what they held before is used until they are mended or removed"
+    let advice = "what they held before is used until they are corrected or removed"
     let findings = faults.prefix(Self.faultLimit).map { Finding.warning("files", $0, advice: advice) }
     guard faults.count > Self.faultLimit else { return findings }
     let more = "\(faults.count - Self.faultLimit) more cannot be used"

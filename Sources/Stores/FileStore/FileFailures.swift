@@ -86,7 +86,7 @@ struct FileFailures: Sendable {
   func damaged(_ message: String, at position: String, copy: String?) -> BelfryError {
     BelfryError(
       .storeFailed, "\(path)\(position): \(message)",
-      hint: "the file was left as it is: mend it there; \(Restoration.advice(copy))")
+      hint: "the file was left as it is: correct it there; \(Restoration.advice(copy))")
   }
 
   /// The error of a missing file whose backup still exists.
