@@ -199,6 +199,26 @@ import Testing
     #expect(try bench.store.read { try $0.lists() }.count == 1)
   }
 
+  @Test("what was changed outside of commands since stands in the way, of undo and of redo")
+  func changedOutside() throws {
+    try bench.add("Milk")
+    try bench.edit { $0.text = "Oats" }
+    let item = try bench.item()
+    try bench.store.write { try $0.update(changed(item)) }
+    expectRefusal(.badInput, "cannot undo: 'Milk' was changed after 'belfry edit'")
+    try bench.store.write { try $0.update(item) }
+    let undone = try #require(try bench.belfry.undo().items.first?.change.listing.item)
+    try bench.store.write { try $0.update(changed(undone)) }
+    let refusal = #expect(throws: BelfryError.self) { try bench.belfry.redo() }
+    #expect(refusal?.message == "cannot redo: 'Oats' was changed after 'belfry edit' was undone")
+  }
+
+  private func changed(_ item: Item) -> Item {
+    var item = item
+    item.text = "Bread"
+    return item
+  }
+
   @Test("a name that is taken again is not given twice")
   func nameTaken() throws {
     _ = try bench.belfry.createList("Garden")

@@ -212,7 +212,7 @@ struct StoreUndoTests {
     try fixture.open().write { _ = try $0.addSampleItem(to: 1, key: "key of Milk \u{1f95b} \u{5d7}\u{5dc}\u{5d1}") }
     let before = try KeptFacts(fixture.open())
     #expect { try belfry(over: fixture.open()).undo() } throws: { error in
-      (error as? BelfryError)?.kind == .badInput && "\(error)".contains("key taken")
+      (error as? BelfryError)?.kind == .badInput && "\(error)".contains("another item has its UUID or key")
     }
     #expect(try KeptFacts(fixture.open()) == before)
   }

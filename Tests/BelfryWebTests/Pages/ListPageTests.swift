@@ -96,7 +96,7 @@ struct ListPageTests {
     _ = try await bench.submit("/undo", [:], try bench.visitor(person: "anna"))
     #expect(try bench.item(1)?.isChecked == false && bench.item(2)?.isChecked == true)
     let refused = try await bench.post("/undo", [:], anna)
-    #expect(refused.status == 404 && refused.body.contains("There is no change of yours to take back"))
+    #expect(refused.status == 404 && refused.body.contains("There is no change of yours to undo"))
     let late = try await bench.server.get("/lists/1?done=checked&item=1", anna).body
     #expect(late.contains("can no longer be undone here") && !late.contains("action=\"/undo\""))
   }

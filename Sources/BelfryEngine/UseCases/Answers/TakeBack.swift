@@ -62,7 +62,8 @@ extension Change {
     if answer.strength >= .check {
       let hint = try hint(for: answer)
       var undoing = UndoInProgress(
-        self, try changes(in: content), made: answer.date, subject: "answer \(id)", hint: hint, restoresBell: false)
+        self, try changes(in: content), .undo, made: answer.date, subject: "answer \(id)", hint: hint,
+        restoresBell: false)
       undone = try undoing.run()
     } else {
       try endSnooze(of: answer)
@@ -112,7 +113,7 @@ extension Change {
   private func hint(for answer: Answer) throws -> String {
     let later = try transaction.answers(of: answer.owner).last { $0.id > answer.id && $0.counts }
     return later.map { "answer \($0.id) ('\($0.action)') came after it: 'belfry take-back \($0.id)' first" }
-      ?? "it was changed since; 'belfry show --all' shows what there is"
+      ?? "'belfry show --all' shows what there is"
   }
 
   // Later answers that ended the snooze no longer restore it. A command or another answer may have snoozed to the same
@@ -143,7 +144,7 @@ extension Change {
     case .cancelled:
       guard try transaction.answerInForce(over: snooze)?.strength ?? .none > answer.strength else {
         throw BelfryError(
-          .badInput, "the snooze of answer \(answer.id) was changed since: nothing was taken back",
+          .badInput, "cannot undo: the snooze of answer \(answer.id) was changed since",
           hint: "'belfry pending' shows what is to ring")
       }
     }

@@ -61,12 +61,12 @@ extension Change {
   ///
   /// - Throws: ``BelfryError`` `.badInput` if anything has changed since.
   func reverse(_ reversal: TakeBackReversal) throws {
-    let (subject, hint) = ("the taking back of answer \(reversal.answer.id)", "'belfry answers' shows it")
+    let (subject, hint) = ("answer \(reversal.answer.id) was taken back", "'belfry answers' shows it")
     guard let content = UndoContent(parsing: reversal.image), content.isComplete,
       try BellState(of: reversal.owners, in: self).isUnchanged(since: reversal.after)
-    else { throw BelfryError(.badInput, "something was changed since \(subject)", hint: hint) }
+    else { throw BelfryError(.badInput, "cannot redo: something was changed after \(subject)", hint: hint) }
     var undoing = UndoInProgress(
-      self, try changes(in: content), made: stamp, subject: subject, hint: hint, restoresBell: false)
+      self, try changes(in: content), .redo, made: stamp, subject: subject, hint: hint, restoresBell: false)
     _ = try undoing.run()
     try set(reversal.after.ringing(besides: reversal.before), from: .scheduled, to: .cancelled)
     try set(reversal.before.ringing(besides: reversal.after), from: .cancelled, to: .scheduled)

@@ -81,18 +81,19 @@ extension Change {
     }
     if let answer = content.answer { return try undo(answer) }
     var undoing = UndoInProgress(
-      self, content, made: record.date, subject: "'belfry \(content.command)'",
-      hint: "it was changed since; 'belfry show --all' shows what there is", restoresBell: true)
+      self, content, record.direction, made: record.date,
+      subject: "'belfry \(content.command)'\(record.direction == .redo ? " was undone" : "")",
+      hint: "'belfry show --all' shows what there is", restoresBell: true)
     return try undoing.run()
   }
 }
 
 extension UndoRecord.Direction {
-  /// Verbs for messages: for the last step of the change, and for the step that its record takes.
-  fileprivate var words: (done: String, step: String) {
+  /// Verbs for messages: for the step that its record takes, for the last step of the change, and for that to come.
+  var words: (verb: String, done: String, step: String) {
     switch self {
-    case .undo: ("made", "taken back")
-    case .redo: ("taken back", "made again")
+    case .undo: ("undo", "made", "undone")
+    case .redo: ("redo", "undone", "redone")
     }
   }
 }
@@ -102,7 +103,7 @@ extension BelfryError {
     let whose = author == nil ? "" : " of yours"
     let message =
       switch direction {
-      case .undo: "there is no change\(whose) to take back"
+      case .undo: "there is no change\(whose) to undo"
       case .redo: "there is nothing\(whose) to redo: nothing was undone since the last change"
       }
     return BelfryError(.notFound, message, hint: "'belfry show' shows what there is")

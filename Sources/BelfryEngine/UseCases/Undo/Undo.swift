@@ -75,6 +75,7 @@ extension Change {
 struct UndoInProgress {
   private let change: Change
   private let content: UndoContent
+  private let direction: UndoRecord.Direction
   private let subject: String
   private let hint: String
   private let restoresBell: Bool
@@ -82,13 +83,15 @@ struct UndoInProgress {
   private var affectedLists: Set<Int64> = []
 
   /// - Parameters:
-  ///   - subject: the change in messages.
+  ///   - direction: the step as the user calls it.
+  ///   - subject: what was done last, in messages after "before" and "after".
   ///   - hint: the next step for the user if something prevents the undo.
   ///   - restoresBell: whether snoozes, nags and deliveries become what they were before.
   init(
-    _ change: Change, _ content: UndoContent, made: Date, subject: String, hint: String, restoresBell: Bool
+    _ change: Change, _ content: UndoContent, _ direction: UndoRecord.Direction, made: Date, subject: String,
+    hint: String, restoresBell: Bool
   ) {
-    (self.change, self.content) = (change, content)
+    (self.change, self.content, self.direction) = (change, content, direction)
     (self.subject, self.hint, self.restoresBell) = (subject, hint, restoresBell)
     undone = UndoneChange(command: content.command, date: made)
   }
@@ -121,11 +124,13 @@ struct UndoInProgress {
 
   private func require(_ entry: UndoContent.Entry, _ mark: String?, _ name: String) throws {
     guard mark != entry.after else { return }
-    throw BelfryError(.badInput, "\(name) was changed after \(subject): nothing was taken back", hint: hint)
+    throw obstacle("\(name) was changed after \(subject)", hint: hint)
   }
 
-  private func unreadable() -> BelfryError {
-    BelfryError(.badInput, "what there was before \(subject) cannot be read: nothing was taken back")
+  private func unreadable() -> BelfryError { obstacle("the state before \(subject) cannot be read") }
+
+  private func obstacle(_ reason: String, hint: String? = nil) -> BelfryError {
+    BelfryError(.badInput, "cannot \(direction.words.verb): \(reason)", hint: hint)
   }
 }
 
@@ -176,9 +181,7 @@ extension UndoInProgress {
     guard try change.transaction.list(id: item.listID) != nil, try change.transaction.item(uuid: item.uuid) == nil,
       try item.key.flatMap(change.transaction.item(key:)) == nil
     else {
-      throw BelfryError(
-        .badInput,
-        "\(item.quoted) cannot be restored, its list is gone or its UUID or key taken: nothing was taken back")
+      throw obstacle("the list of \(item.quoted) is gone, or another item has its UUID or key")
     }
     try change.transaction.restore(.item(item))
     change.notes?.itemBecame(item, id: item.id)
@@ -208,9 +211,7 @@ extension UndoInProgress {
       // Items added by the change are deleted by now; other items are newer and must not be lost.
       guard try change.transaction.listings(ItemQuery(listID: entry.id, kind: .any, checked: .any, limit: 1)).isEmpty
       else {
-        throw BelfryError(
-          .badInput, "cannot undo: items were added to the list '\(current.name)' since",
-          hint: "move or delete them first")
+        throw obstacle("items were added to the list '\(current.name)' since", hint: "move or delete them first")
       }
       try change.delete(current)
       affectedLists.remove(entry.id)
@@ -219,8 +220,7 @@ extension UndoInProgress {
     }
     guard var list = try change.restored(list: image) else { throw unreadable() }
     if let taken = try change.transaction.list(named: list.name), taken.id != list.id {
-      throw BelfryError(
-        .badInput, "there is another list '\(taken.name)' now: nothing was taken back", hint: "rename that one first")
+      throw obstacle("another list is named '\(taken.name)' now", hint: "rename that one first")
     }
     if let current {
       try countDeliveries(of: .list(entry.id))
