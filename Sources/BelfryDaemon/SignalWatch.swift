@@ -26,7 +26,7 @@ final class SignalWatch: Sendable {
     descriptor = belfry_event_create()
     guard descriptor >= 0 else {
       throw BelfryError(
-        .storeFailed, "the system gave no event: \(String(cString: strerror(errno)))",
+        .storeFailed, "cannot create an event: \(String(cString: strerror(errno)))",
         hint: "close other programs or raise the limit of open files")
     }
     belfry_ignore_broken_pipes()

@@ -58,7 +58,7 @@ final class Waker: Sendable {
     tasks = PolledWaits(time: time) { [event] in _ = belfry_event_signal(event) }
     guard timer >= 0, event >= 0, ticker ?? 0 >= 0 else {
       throw BelfryError(
-        .storeFailed, "the system gave no timer: \(String(cString: strerror(errno)))",
+        .storeFailed, "cannot create a timer: \(String(cString: strerror(errno)))",
         hint: "close other programs or raise the limit of open files")
     }
   }

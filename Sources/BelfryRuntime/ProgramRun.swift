@@ -88,7 +88,7 @@ private final class Pipe {
   init() throws {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0, ends.allSatisfy({ fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }) else {
-      throw BelfryError(.storeFailed, "the system gave no pipe: \(String(cString: strerror(errno)))")
+      throw BelfryError(.storeFailed, "cannot create a pipe: \(String(cString: strerror(errno)))")
     }
     (reading, writing) = (ends[0], ends[1])
   }

@@ -15,7 +15,7 @@ extension Exhaustion: CustomStringConvertible {
   public var description: String {
     switch self {
     case .ended: "the rule has ended"
-    case .untilBeforeStart: "UNTIL lies before the start"
+    case .untilBeforeStart: "UNTIL is before the start"
     case .neverMatches: "no date in any year matches the rule"
     case .beyondYear9999: "the next occurrence would be after the year 9999"
     }

@@ -99,7 +99,7 @@ struct WebhookConfigTests {
       ),
       (
         "    url: https://a.example/hidden\n    format: ntfy\n    reply_topic: HTTPS://A.example/hidden\n",
-        ["x:6:18: error: the messages themselves would come in over their own topic: name another one"]
+        ["x:6:18: error: 'reply_topic' must differ from the topic of the messages"]
       ),
       (
         "    url: https://a.example/x\n    format: ntfy\n    reply_topic: https://a.example/hidden/\n",

@@ -119,7 +119,7 @@ struct APIRequest: Sendable {
   func number(_ name: String = "id") throws(Problem) -> Int64 {
     let text = try word(name)
     guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int64(text) else {
-      throw Problem(.notFound, "there is no '\(text)' here", hint: "a number is asked for")
+      throw Problem(.notFound, "there is no '\(text)' here", hint: "write a number")
     }
     return number
   }

@@ -56,7 +56,7 @@ struct ReminderOperations: APIGroup {
         let last =
           try request.query["until"].map { try reader.instant($0, called: "until") }
           ?? first.addingTimeInterval(Self.year)
-        guard first <= last else { throw Problem(.badRequest, "'until' lies before 'from'") }
+        guard first <= last else { throw Problem(.badRequest, "'until' is before 'from'") }
         let start = wanted.firstKey.map { max(first, Date(timeIntervalSince1970: Double($0))) } ?? first
         var owners = try OwnersInSight(sight)
         let outlook = try reading.preview(from: start, until: max(start, last), limit: wanted.reach) {

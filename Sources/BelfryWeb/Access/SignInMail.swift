@@ -40,7 +40,7 @@ struct SignInMail: Sendable {
         log(failure(person, "\(error)"))
       }
     }
-    if !isStarted { log(failure(person, "the system gives no thread")) }
+    if !isStarted { log(failure(person, "cannot create a thread")) }
   }
 
   // The case of letters counts only between people whose names or addresses differ in nothing else.

@@ -22,7 +22,7 @@ struct DeliveryFilter: Sendable {
     state = Delivery.State.allCases.first { $0.name == words }
     guard words.isEmpty || state != nil else {
       let names = Delivery.State.allCases.map(\.name).joined(separator: ", ")
-      throw Problem(.badRequest, "'state' is none of \(names)", hint: "leave it out for all deliveries")
+      throw Problem(.badRequest, "'state' must be one of \(names)", hint: "leave it out for all deliveries")
     }
     sink = try fields.text("sink").flatMap { $0.isEmpty ? nil : $0 }
     if try fields.text("list") != "" { list = try fields.number("list") }

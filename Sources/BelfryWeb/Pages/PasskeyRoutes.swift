@@ -73,7 +73,7 @@ struct PasskeyRoutes: RouteGroup {
   private func owner(_ context: WebContext) throws -> Access {
     let visitor = try context.signedIn()
     guard visitor.isFresh(at: visitors.time.now) else {
-      throw Problem(.conflict, "a passkey is added by who has signed in within ten minutes", hint: "sign in again")
+      throw Problem(.conflict, "adding a passkey needs a sign-in within the last ten minutes", hint: "sign in again")
     }
     return visitor
   }

@@ -50,7 +50,7 @@ extension WebhookEndpoint {
     if replyKey.isGiven, format != .ntfy {
       section.error("'reply_topic' belongs to 'format: ntfy' only", at: replyKey.key)
     } else if let url, let replyTopic, let topic = Self.fixedTopic(replyTopic), topic == Self.fixedTopic(url) {
-      section.error("the messages themselves would come in over their own topic: name another one", at: replyKey.value)
+      section.error("'reply_topic' must differ from the topic of the messages", at: replyKey.value)
     }
     template = Self.template(&section, format, &contentType)
     section.read("headers", &fields, HeaderFields.configType, "Additional header fields, without secrets.")

@@ -94,7 +94,7 @@ package struct StoreWriter {
 extension StoreState {
   fileprivate func listName(of item: Item) throws -> String {
     guard let list = lists[item.listID] else {
-      throw BelfryError(.internalError, "item \(item.id) was to be kept on a list that is not there")
+      throw BelfryError(.internalError, "item \(item.id) is on a list that does not exist")
     }
     return list.name
   }

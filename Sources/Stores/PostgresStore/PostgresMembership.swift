@@ -65,7 +65,7 @@ final class PostgresMembership: DaemonLock {
     event = belfry_event_create()
     guard event >= 0 else {
       try? table.leave(joined.id)
-      throw BelfryError(.storeFailed, "the system gave no event: \(String(cString: strerror(errno)))")
+      throw BelfryError(.storeFailed, "cannot create an event: \(String(cString: strerror(errno)))")
     }
     wasAbandoned = joined.wasAbandoned
     self.session = session
@@ -79,7 +79,7 @@ final class PostgresMembership: DaemonLock {
     }
     guard SystemThread.start({ [weak self] in Self.run { self } }) else {
       try? table.leave(joined.id)
-      throw BelfryError(.storeFailed, "the system gave no thread", hint: "raise the limit of threads")
+      throw BelfryError(.storeFailed, "cannot create a thread", hint: "raise the limit of threads")
     }
   }
 
