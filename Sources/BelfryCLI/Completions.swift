@@ -17,7 +17,6 @@ enum Completions {
   static let unchecked = items(.unchecked)
   static let checked = items(.checked)
   static let items = items(.any)
-  /// The keys of unchecked items.
   static let keys = items(.unchecked) { listing in listing.item.key.map { ($0, listing.item.text) } }
 
   static let sinks = CompletionKind.custom { words, index, _ in

@@ -33,7 +33,6 @@ struct SinkTest: Sendable {
     SinkTestResult(sink: sink.name, recipient: nil, outcome: await sink.sink.probe())
   }
 
-  /// The text of the test.
   static func text(_ name: String) -> String { "Belfry's test of the sink '\(name)': it works" }
 
   /// The message for a sink.

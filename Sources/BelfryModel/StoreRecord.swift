@@ -11,16 +11,13 @@ public enum StoreRecord: Sendable {
   case delivery(Delivery)
   /// An attempt of a delivery, after the earlier ones of that delivery.
   case attempt(AttemptRecord)
-  /// A problem of a sink.
   case problem(SinkProblem)
   case answer(Answer)
-  /// The inbox of a sink.
   case inbox(SinkInbox)
   case person(KnownPerson)
 }
 
 extension StoreRecord {
-  /// The record without its unknown fields.
   package var withoutUnknownFields: StoreRecord {
     switch self {
     case .counters(var counters):

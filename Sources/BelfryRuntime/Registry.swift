@@ -23,6 +23,5 @@ package enum Registry {
     DesktopSinkPlugin.self, WebPushSinkPlugin.self,
   ]
 
-  /// The schema of a config.
   package static var schema: ConfigSchema { ConfigSchema(stores: stores, sinks: sinks) }
 }

@@ -10,7 +10,6 @@ package struct ServiceOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("The config file.", valueName: "file"))
   package var config: String?
 
-  /// The format of the log.
   @Option(name: .long, help: ArgumentHelp("The format of the log on standard error.", valueName: "format"))
   package var logFormat = LogFormat.text
 

@@ -57,7 +57,6 @@ public struct ConfigEntry: Hashable, Sendable {
   /// The value of the key.
   public let value: ConfigNode
 
-  /// A key at a position, with its value.
   package init(_ key: String, at position: SourcePosition, value: ConfigNode) {
     self.key = key
     self.position = position

@@ -60,7 +60,6 @@ extension ConfigSection {
   }
 }
 
-/// A key for a secret.
 private struct SecretKey {
   let name: String
   let allowsSeveral: Bool

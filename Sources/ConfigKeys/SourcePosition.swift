@@ -27,7 +27,6 @@ public struct Located<Value: Sendable>: Sendable {
   /// The start of the value.
   public let position: SourcePosition
 
-  /// A value at a position.
   init(_ value: Value, at position: SourcePosition) {
     self.value = value
     self.position = position

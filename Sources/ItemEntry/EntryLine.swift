@@ -13,7 +13,6 @@ package struct EntryLine: Equatable, Sendable {
   /// The list that the line names.
   package let list: String?
   package let tags: ItemTags
-  /// The level of its priority.
   package let priority: ItemPriority.Level?
   package let rule: RecurrenceRule?
   /// The due date on the clock of floating items: the written one, or the first occurrence of the repeat.

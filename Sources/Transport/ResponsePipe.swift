@@ -124,6 +124,5 @@ package final class ResponsePipe: Sendable {
 }
 
 extension TransferFailure {
-  /// The failure of a cancelled transfer.
   package static let cancelled = TransferFailure(.cancelled, "given up")
 }

@@ -112,6 +112,5 @@ package enum FeedPath {
   /// The part after the token.
   package static let suffix = ".ics"
 
-  /// The path with a token.
   package static func path(_ token: String) -> String { prefix + token + suffix }
 }

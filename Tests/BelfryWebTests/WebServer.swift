@@ -150,7 +150,6 @@ struct Reply {
     body = String(text[end.upperBound...])
   }
 
-  /// The values of a field.
   subscript(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 }
 

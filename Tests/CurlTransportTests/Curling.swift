@@ -95,7 +95,6 @@ extension MailServer {
 }
 
 extension Mail {
-  /// A mail with a text.
   static func sample(to recipient: String = "you@example.org", text: String = "Buy milk\n", html: String? = nil) -> Mail
   {
     Mail(

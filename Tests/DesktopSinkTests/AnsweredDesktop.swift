@@ -77,7 +77,6 @@ final class AnsweredDesktop {
     return try await sink.replySource?.receive(inbox(of: sink), waits: false) ?? .never(reason: "it receives nothing")
   }
 
-  /// The inbox of a sink.
   func inbox(of sink: DesktopSink) throws -> Inbox {
     let channel = try Check.present(sink.replySource, "the source of replies").channel
     let active = ActiveSink(name: "desk", sink: sink, links: links)

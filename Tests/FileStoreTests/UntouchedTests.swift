@@ -192,7 +192,6 @@ struct UntouchedTests {
 }
 
 extension Place {
-  /// The content of the lock file.
   var note: String { String(decoding: contents(file + ".write-lock"), as: UTF8.self) }
 
   /// Changes the file without changing its inode, size and times.

@@ -24,7 +24,6 @@ struct EntryBench {
     }
   }
 
-  /// The edit of an entry.
   func edit(_ values: [ItemField: ItemEntry.Words], of item: ItemListing? = nil) throws -> ItemEdit {
     try read { try $0.edit(ItemEntry(values), of: item) }
   }
@@ -34,7 +33,6 @@ struct EntryBench {
     try belfry.read { try $0.planner.applying(edit, to: item) }
   }
 
-  /// The echo of an entry.
   func echo(_ values: [ItemField: ItemEntry.Words], of item: ItemListing? = nil) throws -> EntryEcho {
     try read { try $0.echo(ItemEntry(values), of: item) }
   }

@@ -39,7 +39,6 @@ func waitUntil(_ condition: () throws -> Bool) async throws {
 }
 
 extension ItemStore {
-  /// The names of the lists.
   var listNames: [String] { get throws { try read { try $0.lists().map(\.name) } } }
 
   func addList(_ name: String) throws { try write { _ = try $0.addSampleList(name) } }

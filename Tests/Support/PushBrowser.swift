@@ -10,7 +10,6 @@ package struct PushBrowser: Sendable {
 
   package init() {}
 
-  /// Its public key.
   package var publicKey: [UInt8] { key?.publicKey ?? [] }
 
   /// A sealed message in one record, opened (RFC 8291); `nil` for one that is not for it.

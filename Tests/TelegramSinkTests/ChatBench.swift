@@ -94,7 +94,6 @@ final class ChatBench {
     belfry = Belfry(store: MemoryStore(), settings: rules, time: time, zones: Telling.zones)
   }
 
-  /// The messages of the log.
   var events: [String] { log.events.withLock { $0.map(\.message) } }
 
   var items: [Item] {

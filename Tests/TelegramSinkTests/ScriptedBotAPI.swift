@@ -69,10 +69,8 @@ final class ScriptedBotAPI: HTTPTransport {
 }
 
 extension HTTPResponse {
-  /// A response with a result.
   static func result(_ result: JSONValue) -> HTTPResponse { json(200, ["ok": true, "result": result]) }
 
-  /// A refusal with a description.
   static func refusal(_ status: Int, _ description: String, _ parameters: JSONValue? = nil) -> HTTPResponse {
     var body: JSONObject = [
       "ok": false, "error_code": .integer(Int64(status)), "description": .string(description),

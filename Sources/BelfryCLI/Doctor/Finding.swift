@@ -39,7 +39,6 @@ struct Finding {
     Finding(check: check, state: .fail(kind), message: message, advice: advice)
   }
 
-  /// The finding of an error.
   static func fail(_ check: String, _ error: any Error) -> Finding {
     guard let error = error as? BelfryError else { return fail(check, .internalError, "\(error)", advice: nil) }
     return fail(check, error.kind, error.message, advice: error.hint)

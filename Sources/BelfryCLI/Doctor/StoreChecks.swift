@@ -134,7 +134,6 @@ struct StoreChecks {
   }
 }
 
-/// The mode of a file.
 enum FileMode {
   /// The permissions in octal, as `0644`.
   static func words(_ status: stat) -> String {

@@ -20,7 +20,6 @@ package struct StoreRemains: Sendable {
 
   package init() {}
 
-  /// Adds a record of the store.
   package mutating func add(_ record: StoreRecord) {
     addNumbers(of: record)
     switch record {

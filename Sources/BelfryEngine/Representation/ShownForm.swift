@@ -21,7 +21,6 @@ package struct ShownForm<Source>: Sendable {
     (self.name, members, self.isOpen) = (name, list.entries, isOpen)
   }
 
-  /// The JSON of a source.
   package func json(_ source: Source) -> JSONValue {
     var object = JSONObject()
     object.reserveCapacity(members.count)

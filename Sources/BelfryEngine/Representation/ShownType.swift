@@ -70,7 +70,6 @@ package struct Zoned<Value> {
 
   package init(_ value: Value, in zone: Zone) { (self.value, self.zone) = (value, zone) }
 
-  /// An instant in the zone.
   package func instant(_ date: Date) -> OffsetInstant { OffsetInstant(date, in: zone) }
 
   /// A part of the value, in the same zone.

@@ -59,7 +59,6 @@ public struct Settings: Hashable, Sendable {
   /// The settings of an empty config.
   public init() {}
 
-  /// The category with this identifier.
   package func category(_ identifier: String) -> Category? {
     categories.first { $0.identifier == identifier }
   }

@@ -59,7 +59,6 @@ package enum ShownClock: Sendable {
   /// The offsets in a record that was read from JSON.
   case kept([OffsetInstant])
 
-  /// An instant with its offset.
   func shown(_ instant: Date) -> OffsetInstant {
     switch self {
     case .zone(let zone): OffsetInstant(instant, in: zone)

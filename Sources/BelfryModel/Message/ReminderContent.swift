@@ -66,7 +66,6 @@ public struct ReminderContent: Sendable {
       actions: OfferedActions(actions), timeZone: timeZone, escalation: escalation)
   }
 
-  /// A content with a failure of its delivery.
   package init(_ content: ReminderContent, failure: DeliveryFailure) {
     self = content
     (self.failure, update) = (failure, nil)

@@ -4,7 +4,6 @@ import WebAccess
 
 /// An operation of the API. Its route and its part of the document follow from it.
 struct APIOperation: Sendable {
-  /// The reply to a request.
   typealias Handler = @Sendable (APIRequest) async throws -> APIReply
 
   /// A name in a query.

@@ -68,7 +68,6 @@ struct APIReply: Sendable {
     return KeptReply(status: status.code, fields: fields, body: body)
   }
 
-  /// The response to a request.
   func response(to head: HTTPRequest) -> Response {
     var fields = fields
     if let next { fields.set("Link", "<\(Self.path(of: head, at: next))>; rel=\"next\"") }

@@ -13,7 +13,6 @@ struct FieldFault {
     (self.field, self.detail, self.hint) = (field, detail, hint)
   }
 
-  /// The error of a field of an item.
   init(_ field: ItemField, _ error: BelfryError) { self.init(field.rawValue, error.message, hint: error.hint) }
 
   /// The members of a problem that describe it.

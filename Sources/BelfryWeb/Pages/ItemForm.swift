@@ -1,7 +1,6 @@
 import BelfryModel
 import ItemEntry
 
-/// The form of an item.
 struct ItemForm: Sendable {
   /// The contents of its fields.
   var fields: ItemFields

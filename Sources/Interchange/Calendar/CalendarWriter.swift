@@ -86,7 +86,6 @@ struct CalendarWriter: ExportWriter {
     output += "END:VCALENDAR\r\n".utf8
   }
 
-  /// The first lines of a calendar.
   static var firstLines: CalendarLines {
     var lines = CalendarLines()
     lines.append("BEGIN:VCALENDAR")

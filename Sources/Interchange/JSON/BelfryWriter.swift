@@ -70,6 +70,5 @@ struct BelfryWriter: ExportWriter {
 }
 
 extension [UInt8] {
-  /// Appends a text in UTF-8.
   mutating func append(text: some StringProtocol) { append(contentsOf: text.utf8) }
 }

@@ -1,7 +1,6 @@
 import BelfryModel
 import FoundationEssentials
 
-/// A row of a table.
 struct TableRow: Hashable {
   /// The number of its first line, from 1.
   let line: Int
@@ -108,6 +107,5 @@ struct NamedRow<Column: RawRepresentable<String>> {
     }
   }
 
-  /// The value in a column.
   subscript(column: Column) -> String? { values.first { $0.name.lowercased() == column.rawValue }?.value }
 }

@@ -25,7 +25,6 @@ protocol TaskTable {
   /// The use of a column, for people; `nil` for a column that is kept as a property.
   func meaning(of column: Column) -> String?
 
-  /// The entry of a row.
   func entry(_ row: NamedRow<Column>) throws(EntryFault) -> ImportEntry
 }
 
@@ -50,7 +49,6 @@ extension ImportedItem {
   }
 }
 
-/// The tasks of a table.
 struct TaskTableSource<Table: TaskTable>: ColumnedSource {
   private let table: Table
   private var rows: TableReader

@@ -193,7 +193,6 @@ extension RuleExpansion {
     return (period + ahead, ahead == 0)
   }
 
-  /// The first day of the start's period.
   var firstDayOfStartPeriod: Int { periods.firstDay(of: startPeriod) }
 
   /// True if INTERVAL skips no day, and leaves the same number of slots in each.

@@ -33,7 +33,6 @@ struct DoNotDisturb: Hashable, Sendable {
     (self.server, self.showsCritical) = (server, showsCritical)
   }
 
-  /// A property of the server.
   private init(_ property: String, of interface: String, onlyBy server: String? = nil, showsCritical: Bool) {
     self.init(
       NotificationServer.object, "org.freedesktop.DBus.Properties", "Get", [interface, property], onlyBy: server,

@@ -12,7 +12,6 @@ package struct EmailSettings: Sendable {
     case token(username: String, SecretSource)
   }
 
-  /// The URL of the server.
   var url: ServerURL
   /// The encryption of the connection.
   package var security = MailServer.Security.required

@@ -3,7 +3,6 @@ import Transport
 
 /// Maps SMTP replies to delivery outcomes. Pure: the outcome depends on nothing but the arguments.
 enum ReplyClassification {
-  /// The outcome of a delivery with this reply.
   static func outcome(_ reply: SMTPReply) -> DeliveryOutcome {
     let reason = "SMTP \(reply.code) to \(reply.stage.words): \(reply.text)"
     switch (reply.code, reply.stage) {

@@ -37,7 +37,6 @@ package struct WebPushSink: SubscribedSink {
   /// True, since a later message replaces the notification on the screen.
   package var canWithdraw: Bool { true }
 
-  /// The path of the file of subscriptions.
   package var subscriptionFile: String { settings.path }
 
   /// The browsers of a person; see ``SubscribedSink``.

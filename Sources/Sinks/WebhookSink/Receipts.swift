@@ -20,7 +20,6 @@ final class OpenReceipts: Sendable {
     open.withLock { $0.sorted { $0.key < $1.key }.map { (receipt: $0.key, reminders: $0.value) } }
   }
 
-  /// Adds the receipt of a message.
   func add(_ receipt: String, of message: Message) {
     open.withLock { $0[receipt] = message.contents.map(\.reminderID) }
     _ = belfry_event_signal(event)

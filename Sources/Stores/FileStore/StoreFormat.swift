@@ -32,7 +32,6 @@ package protocol StoreFormat: Sendable {
 /// The content of a store's file.
 package struct StoreContent: Sendable {
   var state: StoreState
-  /// The indexes of the state.
   var indexes: StateIndexes
   /// The places of the records in the file.
   var layout: StoreLayout

@@ -5,7 +5,6 @@ import SystemFiles
 
 /// A note of the content last written by Belfry, which reveals edits by other programs.
 struct WriteNote: Sendable {
-  /// The digest of the content.
   let digest: ContentDigest
   let changed: Date
 

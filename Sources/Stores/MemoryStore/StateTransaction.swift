@@ -6,7 +6,6 @@ import FoundationEssentials
 package final class StateTransaction: StoreTransaction {
   /// The state with the changes so far.
   package internal(set) var state: StoreState
-  /// The indexes of the state.
   package internal(set) var indexes: StateIndexes
   /// The changes so far. Writing a record as it already is does not count.
   package internal(set) var changes = StateChanges()

@@ -5,7 +5,6 @@ package struct UndoTrail: Hashable, Sendable {
   /// The most bytes of all contents together; the newest record is kept whatever its length.
   private static let mostBytes = 1 << 20
 
-  /// The records.
   package private(set) var records: [UndoRecord] = []
 
   /// A trail of these records.

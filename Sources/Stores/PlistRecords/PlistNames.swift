@@ -24,7 +24,6 @@ package struct PlistNames: Sendable {
     (self.elements, self.starts) = (elements, starts)
   }
 
-  /// The element of a field.
   package subscript(field: Int) -> ArraySlice<UInt8> { elements[starts[field]..<starts[field + 1]] }
 
   private static func name(_ name: String, of kind: RecordKind) -> String {

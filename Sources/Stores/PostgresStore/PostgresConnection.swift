@@ -20,7 +20,6 @@ final class PostgresConnection: SQLConnection {
   private var beginPatience: Int32
   private var prepared: [String: Statement] = [:]
   private var tables: [UInt32: String] = [:]
-  /// The cursors that are open.
   var openCursors = 0
   /// The rows inserted, changed or deleted since the connection was opened.
   private(set) var changes = 0

@@ -36,7 +36,6 @@ package protocol PreparedStatement: AnyObject {
   var changes: Int { get }
 
   var columnCount: Int { get }
-  /// The name of a column.
   func columnName(_ column: Int) -> String?
   /// The table of a column; `nil` for an expression, or if the database does not know it.
   func tableName(_ column: Int) -> String?

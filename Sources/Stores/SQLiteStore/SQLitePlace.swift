@@ -30,7 +30,6 @@ struct SQLitePlace: Sendable {
   /// The suffixes of SQLite's own files.
   static let suffixes = ["-wal", "-shm", "-journal"]
 
-  /// The folder of the file.
   var folder: String { SymbolicLinks.folder(of: file) }
   /// The write-ahead log, with commits that are not in the file yet.
   let log: String

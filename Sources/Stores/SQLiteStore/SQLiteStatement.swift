@@ -5,7 +5,6 @@ import SQLRecords
 // SQLITE_TRANSIENT, which Swift cannot import: SQLite copies texts and blobs.
 private nonisolated(unsafe) let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-/// A prepared statement of SQLite.
 final class SQLiteStatement: PreparedStatement {
   private let pointer: OpaquePointer
   /// The first failure to bind a value of this run.

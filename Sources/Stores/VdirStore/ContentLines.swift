@@ -66,7 +66,6 @@ struct ContentLines {
     return unfolded
   }
 
-  /// The bytes of a line.
   func text(_ line: Int) -> ArraySlice<UInt8> { bytes[lines[line].range] }
 
   /// The bytes of several lines.

@@ -32,7 +32,6 @@ extension Mirror {
     try database.statement("SELECT \(Self.columns) FROM vdir_file WHERE uuid = ?").first(uuid, make: file)
   }
 
-  /// The file at a path.
   func file(at path: String) throws -> File? {
     try database.statement("SELECT \(Self.columns) FROM vdir_file WHERE path = ?").first(path, make: file)
   }

@@ -207,7 +207,6 @@ struct Mirror {
     try database.statement(sql).run(list.folder, list.listID, list.name, list.color, list.goneSince) { _ in }
   }
 
-  /// Removes the list of a folder.
   func removeList(_ folder: String) throws {
     try database.statement("DELETE FROM vdir_list WHERE folder = ?").run(folder) { _ in }
   }

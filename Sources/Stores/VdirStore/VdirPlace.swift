@@ -23,7 +23,6 @@ struct VdirPlace {
   private static let databaseName = "belfry.sqlite"
   private static let noteName = "folder"
 
-  /// The database of the state.
   var database: String { "\(state)/\(Self.databaseName)" }
 
   /// Finds both folders; creates nothing.

@@ -25,12 +25,10 @@ struct SchemaCheck {
     }
   }
 
-  /// The target of a reference.
   func target(of reference: String) -> JSONValue? {
     reference.split(separator: "/").dropFirst().reduce(document) { value, name in value?[String(name)] }
   }
 
-  /// The members of an operation's body.
   func members(ofBodyOf operation: JSONValue) -> [String] {
     let content = operation["requestBody"]?["content"]?.objectValue?.members.map(\.value) ?? []
     return content.flatMap { media in

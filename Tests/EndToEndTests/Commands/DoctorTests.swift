@@ -7,7 +7,6 @@ struct DoctorTests {
     let outcome: Outcome
     let findings: [JSON]
 
-    /// The first finding of a check.
     func finding(_ check: String) -> JSON? { findings.first { $0["check"] == .text(check) } }
     func state(_ check: String) -> String? { finding(check)?["state"]?.text }
     func words(_ check: String) -> String {

@@ -25,7 +25,6 @@ private struct DescribedCommand {
       .filter { $0.path.last != "help" }
   }
 
-  /// This command and all its subcommands.
   var all: [DescribedCommand] { [self] + subcommands.flatMap(\.all) }
 }
 

@@ -17,7 +17,6 @@ struct RunningDaemon {
 
   var log: String { box.text(Self.log) }
 
-  /// Waits for a text in its log.
   func waitForLog(_ text: String, within seconds: Double = 200) async throws {
     try await waitUntil("the daemon says '\(text)'; it said: \(log)", within: seconds) {
       log.contains(text) || !process.isRunning

@@ -12,7 +12,6 @@ struct RunningWebFace {
 
   var log: String { box.text(Self.log) }
 
-  /// Waits for a text in its log.
   func waitForLog(_ text: String) async throws {
     try await waitUntil("the web face says '\(text)'; it said: \(log)") { log.contains(text) || !process.isRunning }
     try #require(log.contains(text), "the web face ended and said: \(log)")

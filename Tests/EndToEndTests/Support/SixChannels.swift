@@ -128,7 +128,6 @@ extension SixChannels {
     return actions.reduce(into: [:]) { $0[$1["identifier"]?.text ?? ""] = $1["token"]?.text }
   }
 
-  /// The message in the chat.
   func chatMessage(about text: String) throws -> TelegramServer.Message {
     try #require(try chat.sent().first { $0.text.hasPrefix("\(text)\n") })
   }

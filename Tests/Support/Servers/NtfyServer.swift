@@ -41,7 +41,6 @@ package final class NtfyServer: TestService {
   package enum Credential: Sendable {
     /// The bearer of a token.
     case token(String)
-    /// A user with a password.
     case basic(user: String, password: String)
 
     fileprivate var json: JSONValue {

@@ -58,7 +58,6 @@ package final class PostgresServer: Sendable {
 
   private var data: String { folder.file("data") }
 
-  /// The folder of its socket.
   var socketFolder: String { folder.path }
 
   /// The path of its socket.

@@ -53,7 +53,6 @@ extension StoreView {
 }
 
 extension Answer {
-  /// The strength of its operation.
   var strength: ActionOperation.Strength { operation.strength }
 
   /// True if it was carried out, was not taken back, and ends something.

@@ -59,7 +59,6 @@ extension Forecast {
     }
   }
 
-  /// The sink of a recipient.
   func sink(_ recipient: NamedRecipient) -> ActiveSink? { sinks.first { $0.name == recipient.sink } }
 }
 

@@ -48,7 +48,6 @@ extension Forecast {
     return steps
   }
 
-  /// The course of an escalation under way.
   func course(of underWay: EscalationUnderWay, on escalation: Escalation, _ plan: OwnerPlan) throws -> EscalationCourse
   {
     let (occurrence, start) = (underWay.occurrence, underWay.ringing?.changedAt ?? reading.now)

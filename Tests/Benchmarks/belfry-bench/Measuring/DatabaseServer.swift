@@ -36,7 +36,6 @@ final class DatabaseServer {
   /// Ends it, and with it every connection.
   func stop() { process.stop(by: SIGINT) }
 
-  /// The URL of a database.
   func url(_ database: String) -> String { "postgresql://belfry@/\(database)?host=\(folder)" }
 
   /// The rows that statements give, a line each, with `|` between columns.

@@ -38,7 +38,6 @@ struct RungStore {
     try bench.belfry.configure(folder, Belfry.patient + web + more)
   }
 
-  /// The database in a folder.
   func database(in folder: String) -> String { "\(folder)/\(Self.file)" }
 
   /// Starts the web face of a folder, and waits until it listens.

@@ -23,7 +23,6 @@ final class ServedStore {
 
   deinit { process.stop() }
 
-  /// The URL of a path.
   func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
   /// A file with a request.

@@ -66,7 +66,6 @@ struct Belfry: Peer {
     return try JSONDecoder().decode([List].self, from: Data(output.utf8)).reduce(0) { $0 + $1.items }
   }
 
-  /// The command that imports a file.
   func importing(_ file: String, in folder: String) -> Command { command(["import", file], in: folder) }
 
   /// Writes the config of a folder, with further lines.

@@ -47,7 +47,6 @@ struct SampleItems {
   /// The due date of the first, in seconds since 1970: a full minute, tomorrow.
   let start = (Int(Clock.wall) / 60) * 60 + 86_400
 
-  /// The text of an item.
   func text(_ index: Int) -> String { "Item \(index + 1)" }
   /// The due date of an item, in seconds since 1970.
   func due(_ index: Int) -> Int { start + index * 60 }

@@ -36,7 +36,6 @@ struct Row: Codable {
     cells.append(Cell(peer: peer, summary: Summary(values), samples: values.map { Sample(value: $0) }))
   }
 
-  /// The cell of a peer.
   func cell(_ peer: String) -> Cell? { cells.first { $0.peer == peer } }
 
   /// Belfry's median.
