@@ -54,3 +54,9 @@ public struct BelfryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The message, and the hint on a line of its own.
   public var description: String { hint.map { "\(message)\n\($0)" } ?? message }
 }
+
+/// An error about a single record with values that Belfry never writes. The rest of the store is readable.
+public protocol RecordFault: Error {
+  /// The table, row and column, and the problem.
+  var message: String { get }
+}

@@ -1,3 +1,6 @@
+// Foundation's normalisation needs ICU; this is the only one without.
+@_spi(_Unicode) import Swift
+
 extension String {
   /// The text with `replacement` in place of each `scalar`.
   ///
@@ -20,4 +23,7 @@ extension String {
     else { return "" }
     return String(scalars[start...end])
   }
+
+  /// The text in Unicode normalisation form C.
+  package var canonicallyComposed: String { String(String.UnicodeScalarView(_nfc)) }
 }

@@ -87,3 +87,11 @@ extension WallTime {
   /// The minute of a time from the recurrence rules.
   package init(civil: CivilDateTime) { self.init(minutesSinceEpoch: civil.minutesSinceEpoch) }
 }
+
+/// A parsed WHEN of the command line.
+public enum When: Hashable, Sendable {
+  /// No time, written `none`.
+  case none
+  /// A minute on the wall clock, in the parser's zone.
+  case at(WallTime)
+}

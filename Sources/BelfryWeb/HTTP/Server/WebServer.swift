@@ -3,6 +3,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOPosix
+import Synchronization
 
 /// An HTTP server over one socket. It knows nothing of Belfry but the limits.
 struct WebServer: Sendable {
@@ -123,5 +124,26 @@ private final class AcceptPause: ChannelInboundHandler {
     channel.setOption(.autoRead, value: false).whenComplete { _ in
       channel.eventLoop.scheduleTask(in: Self.time) { channel.setOption(.autoRead, value: true) }
     }
+  }
+}
+
+/// The routes in force, which a reload of the config replaces between two requests.
+final class CurrentRoutes: Sendable {
+  private let current: Mutex<RouterResponder<WebContext>>
+
+  init(_ router: Router<WebContext>) { current = Mutex(Self.responder(of: router)) }
+
+  /// The responder for the next request.
+  var responder: RouterResponder<WebContext> { current.withLock { $0 } }
+
+  func replace(by router: Router<WebContext>) {
+    let responder = Self.responder(of: router)
+    current.withLock { $0 = responder }
+  }
+
+  private static func responder(of router: Router<WebContext>) -> RouterResponder<WebContext> {
+    // Added after all routes, so that it replies only if none of them does.
+    router.add(middleware: PathMethods(of: router.routes))
+    return router.buildResponder()
   }
 }
