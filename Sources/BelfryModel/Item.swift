@@ -88,6 +88,9 @@ public struct Item: Hashable, Sendable {
       zone: .floating, recurrence: nil, lastChecked: nil, createdAt: createdAt, updatedAt: createdAt, checkedAt: nil)
   }
 
+  /// The text in quotes, by which messages name the item.
+  package var quoted: String { text.quotedLine }
+
   /// True if it is unchecked and was due before `now`.
   public func isOverdue(at now: Date) -> Bool {
     guard !isChecked, let due else { return false }

@@ -57,6 +57,26 @@ public struct ItemContent: Hashable, Sendable {
   }
 }
 
+extension ItemContent {
+  /// The content as an item stores it.
+  ///
+  /// - Throws: ``BelfryError`` `.badInput` for a text, notes or a key that no item can have.
+  package func normalized() throws -> ItemContent {
+    ItemContent(
+      text: try TextRules.line(text, what: "the text"),
+      notes: try notes.flatMap { try TextRules.lines($0, what: "the notes") }, shouldRemind: shouldRemind,
+      alerts: alerts.normalizedAlerts, nag: nag, category: category, key: try key.map(TextRules.key), tags: tags,
+      priority: priority, properties: properties)
+  }
+}
+
+extension [CalendarDuration] {
+  /// The lead times without duplicates, longest first; zero if there are none.
+  package var normalizedAlerts: [CalendarDuration] {
+    isEmpty ? [.zero] : uniqued().sorted { ($0.days, $0.minutes) > ($1.days, $1.minutes) }
+  }
+}
+
 // Not by key paths as in drafts, since every list and every plan reads these.
 extension Item {
   /// See ``ItemContent/text``.

@@ -1,4 +1,5 @@
 import BelfryModel
+import FoundationEssentials
 
 /// The deliveries of one message, and of its updates.
 struct Copies {
@@ -36,4 +37,20 @@ extension Message {
       return (update.state, update.operation, update.words) == (state.state, state.operation, state.words)
     }
   }
+}
+
+extension StoreTransaction {
+  /// Discards a delivery, unless its outcome was recorded since it was read.
+  ///
+  /// - Returns: whether it was discarded.
+  func discard(_ delivery: Delivery, at now: Date) throws -> Bool {
+    guard var present = try self.delivery(id: delivery.id), present.state == delivery.state else { return false }
+    present.discard(at: now)
+    try update(present)
+    return true
+  }
+}
+
+extension Delivery {
+  mutating func discard(at now: Date) { (state, nextAttemptAt, closedAt) = (.discarded, nil, now) }
 }

@@ -120,10 +120,17 @@ extension StoreTransaction {
   }
 }
 
-extension Reminder {
-  /// The place in its escalation; `nil` if it is not a step.
-  var place: EscalationPlace? { occurrence.place }
+// MARK: A clock that was set back
 
-  /// True if both have the same lead time before the due date.
-  func hasLead(of other: Reminder) -> Bool { occurrence.lead == other.occurrence.lead }
+extension Change {
+  /// Dates the fired reminders of the same occurrence and lead time before a ringing that fires now, if the clock was
+  /// ahead when they fired and was set back since. So their times keep their order.
+  func putBehind(_ ringing: Reminder) throws {
+    let occurrence = ringing.occurrence
+    for var earlier in try transaction.reminders(of: occurrence.owner, at: occurrence.wallTime, state: .fired)
+    where earlier.changedAt > stamp && earlier.hasLead(of: ringing) {
+      earlier.changedAt = stamp.addingTimeInterval(-1)
+      try transaction.put(earlier)
+    }
+  }
 }

@@ -86,22 +86,6 @@ extension Belfry {
   }
 }
 
-extension StoreTransaction {
-  /// Discards a delivery, unless its outcome was recorded since it was read.
-  ///
-  /// - Returns: whether it was discarded.
-  func discard(_ delivery: Delivery, at now: Date) throws -> Bool {
-    guard var present = try self.delivery(id: delivery.id), present.state == delivery.state else { return false }
-    present.discard(at: now)
-    try update(present)
-    return true
-  }
-}
-
-extension Delivery {
-  mutating func discard(at now: Date) { (state, nextAttemptAt, closedAt) = (.discarded, nil, now) }
-}
-
 extension Change {
   // True if all its reminders have ended, so that it need not ring.
   fileprivate func isEnded(_ message: Message) throws -> Bool {

@@ -139,36 +139,3 @@ extension Change {
     return listing
   }
 }
-
-extension ItemContent {
-  /// The content as an item stores it.
-  ///
-  /// - Throws: ``BelfryError`` `.badInput` for a text, notes or a key that no item can have.
-  package func normalized() throws -> ItemContent {
-    ItemContent(
-      text: try TextRules.line(text, what: "the text"),
-      notes: try notes.flatMap { try TextRules.lines($0, what: "the notes") }, shouldRemind: shouldRemind,
-      alerts: alerts.normalizedAlerts, nag: nag, category: category, key: try key.map(TextRules.key), tags: tags,
-      priority: priority, properties: properties)
-  }
-}
-
-extension Item {
-  /// The text in quotes, by which messages name the item.
-  package var quoted: String { text.quotedLine }
-}
-
-extension [CalendarDuration] {
-  /// The lead times without duplicates, longest first; zero if there are none.
-  package var normalizedAlerts: [CalendarDuration] {
-    isEmpty ? [.zero] : uniqued().sorted { ($0.days, $0.minutes) > ($1.days, $1.minutes) }
-  }
-}
-
-extension Array where Element: Hashable {
-  /// The elements without duplicates, in order.
-  package func uniqued() -> [Element] {
-    var seen: Set<Element> = []
-    return filter { seen.insert($0).inserted }
-  }
-}

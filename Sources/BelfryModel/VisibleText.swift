@@ -6,7 +6,7 @@ extension String {
   public var visibleLines: String { visible { $0 == "\n" } }
 
   /// The visible line in single quotes, cut after 60 characters (Unicode scalars).
-  var quotedLine: String {
+  package var quotedLine: String {
     let line = visibleLine.unicodeScalars
     let start = String(line.prefix(60))
     return line.count > 60 ? "'\(start)…'" : "'\(start)'"
