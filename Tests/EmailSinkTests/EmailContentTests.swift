@@ -267,6 +267,16 @@ struct CalendarTests {
     #expect(lines.filter { $0.hasPrefix("TRIGGER") } == ["TRIGGER;RELATED=END:-P1D", "TRIGGER;RELATED=END:-PT10M"])
   }
 
+  @Test("the list and the tags are its categories, each escaped")
+  func categories() async throws {
+    var item = Sample.item()
+    item.tags = try ItemTags(["shop", "a;b"])
+    let content = Sample.content(
+      try Sample.reminder(of: .item(1)),
+      about: .item(ItemListing(item: item, listName: "Home, garden", nextFireDate: nil)))
+    #expect(try await lines(content).contains("CATEGORIES:Home\\, garden,shop,a\\;b"))
+  }
+
   @Test("no text adds a line, and long ones are folded between characters")
   func injection() async throws {
     for value in ["x\r\nATTENDEE:mailto:evil@example.org", String(repeating: "漢字😀", count: 100), "\u{0}\u{1f}"] {

@@ -34,7 +34,8 @@ enum CalendarAttachment {
     if let updated = record.updatedAt { lines.append("LAST-MODIFIED:\(updated.utcValue)") }
     lines.append("SUMMARY:\(escaped(item.text))")
     if let notes = item.notes { lines.append("DESCRIPTION:\(escaped(notes))") }
-    if let list = record.list { lines.append("CATEGORIES:\(escaped(list))") }
+    let categories = [record.list].compactMap(\.self) + item.tags.names
+    if !categories.isEmpty { lines.append("CATEGORIES:\(categories.map(escaped).joined(separator: ","))") }
     if let priority = item.priority { lines.append("PRIORITY:\(priority.number)") }
     if let due = due(record) { lines.append("DUE:\(due)") }
     lines.append("STATUS:NEEDS-ACTION")
