@@ -55,7 +55,7 @@ struct RuleParser {
     }
     guard Self.partNames.contains(name) else {
       let hint =
-        nearestName(to: name, among: Self.partNames).map { "did you mean \($0)?" }
+        NearestNames.nearest(to: name, among: Self.partNames, limit: 1).first.map { "did you mean \($0)?" }
         ?? "known are \(Self.partNames.joined(separator: ", "))"
       throw RecurrenceRuleError(
         "unknown part \(RecurrenceRuleError.quoted(bytes[start..<position])); \(hint)", at: start)

@@ -30,6 +30,7 @@ struct RuleTextTests {
       ("FREQ=", 5, "FREQ cannot be ''"), ("FREQ=DAILY;", 11, "nothing where a part"),
       ("FREQ=DAILY;;COUNT=2", 11, "nothing where a part"), ("FREQ=DAILY;COUNT", 11, "'COUNT' where a part"),
       ("FREQ=DAILY;INTERVALL=2", 11, "unknown part 'INTERVALL'; did you mean INTERVAL?"),
+      ("FREQ=DAILY;BYDYA=MO", 11, "unknown part 'BYDYA'; did you mean BYDAY?"),
       ("FREQ=DAILY;BYEASTER=2", 11, "unknown part 'BYEASTER'"), ("FREQ=DAILY;X-A=1", 11, "known are FREQ, INTERVAL"),
       ("FREQ=DAILY;RSCALE=HEBREW", 11, "unknown part 'RSCALE'"),
       ("FREQ=DAILY;INTERVAL=0", 20, "INTERVAL has '0' where a whole number, 1 to 1000000000, is expected"),

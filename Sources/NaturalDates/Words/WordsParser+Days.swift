@@ -1,3 +1,4 @@
+import CivilTime
 import RecurrenceRules
 
 /// An element of a list of days. A rule can combine several of one kind, but not, say, weekdays and days of the month.
@@ -16,7 +17,8 @@ extension WordsParser {
     let start = tokens
     let items = tokens.list(WordsParser.item)
     guard !items.isEmpty else {
-      let hint = nearestName(to: tokens.next, among: WordVocabulary.known).map { "did you mean '\($0)'?" }
+      let nearest = NearestNames.nearest(to: tokens.next, among: WordVocabulary.known, limit: 1).first
+      let hint = nearest.map { "did you mean '\($0)'?" }
       throw tokens.error(hint ?? "a day is expected, like monday, the last friday or the 15th")
     }
     let before = parts
