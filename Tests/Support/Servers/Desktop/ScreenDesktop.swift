@@ -78,7 +78,13 @@ package final class ScreenDesktop: Sendable {
     }
   }
 
+  // Xfce's notification server may end by itself while it starts on a busy machine; the bus would start it again.
   private func run(_ words: [String], as name: String) throws -> ServerProcess {
+    for _ in 1...4 { if let started = try? runOnce(words, as: name) { return started } }
+    return try runOnce(words, as: name)
+  }
+
+  private func runOnce(_ words: [String], as name: String) throws -> ServerProcess {
     let started = try ServerProcess(
       "/usr/bin/env", variables.map { "\($0)=\($1)" } + words, in: TemporaryFolder(in: TemporaryFolder.inMemory))
     try started.wait { (try? bus.hasOwner(name)) == true ? () : nil }
