@@ -138,6 +138,27 @@ struct CommandTests {
       ])
   }
 
+  @Test("/list takes tags and a priority, on one list or on all")
+  func filters() async throws {
+    let words = try await said(
+      "Milk #Groceries @shop !high", "Eggs #Groceries @shop", "Paint tomorrow #Home @SHOP",
+      "/list @shop", "/list groceries @shop !HIGH", "/list !high", "/list @loft @shop", "/list Home @loft",
+      "/list Grocerie @shop",
+      "/list Home loft", "/list @"
+    ) { bench in
+      for list in ["Groceries", "Home", "Home @loft"] { _ = try bench.belfry.createList(list) }
+    }
+    #expect(
+      words.dropFirst(3) == [
+        "@shop\n• Paint · tomorrow 09:00 · Home\n• Milk · Groceries\n• Eggs · Groceries",
+        "Groceries @shop !HIGH\n• Milk",
+        "!high\n• Milk · Groceries", "Nothing to do on '@loft @shop'.", "Nothing to do on 'Home @loft'.",
+        "There is no list 'Grocerie'; did you mean 'Groceries'?",
+        "There is no list 'Home loft'; did you mean 'Home @loft'?",
+        "There is no list '@'; 'belfry lists' shows the lists, 'belfry list create' makes one",
+      ])
+  }
+
   @Test("/agenda says what is overdue, and what rings within a week, by day")
   func agenda() async throws {
     let words = try await said("/agenda") { bench in
