@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  private let bench = Bench()
+  private let fixture = EngineFixture()
   private let links = TestLinks()
 
   private func active(_ sink: RecordingSink, name: String = "sink", onFailure: String? = nil) -> ActiveSink {
@@ -51,28 +51,28 @@ import Testing
 
   @Test("what the tokens are made with is kept at the claim, and each attempt has its links, one for each reminder")
   func attempts() async throws {
-    for text in ["a", "b"] { try bench.add(text, due: "2026-11-21T10:00") }
+    for text in ["a", "b"] { try fixture.add(text, due: "2026-11-21T10:00") }
     let sink = RecordingSink(grouping: .all) { _, earlier in earlier == 0 ? .later(reason: "busy") : .delivered }
-    let daemon = try TestDaemon(bench.belfry, sinks: [active(sink)])
-    try bench.setClock("2026-11-21T10:00:00+01:00")
+    let daemon = try TestDaemon(fixture.belfry, sinks: [active(sink)])
+    try fixture.setClock("2026-11-21T10:00:00+01:00")
     try await daemon.tick()
     links.sign(by: 4)
-    try bench.setClock("2026-11-21T10:01:00+01:00")
+    try fixture.setClock("2026-11-21T10:01:00+01:00")
     try await daemon.tick()
     let (first, second) = (try #require(sink.attempts.first), try #require(sink.attempts.last))
     #expect(sink.attempts.count == 2)
     #expect(first.message.tokens == MessageTokens(key: 3, expiry: 7_200))
     #expect(first.links == Sample.links(of: first.message, at: "https://key-3.example.org"))
     #expect(first.links.count == 2 && first.links == second.links)
-    #expect(try bench.store.read { try $0.message(id: first.message.id)?.tokens } == first.message.tokens)
+    #expect(try fixture.store.read { try $0.message(id: first.message.id)?.tokens } == first.message.tokens)
   }
 
   @Test("a ring is asked for with what the store knows of keys in use")
   func keysInUse() async throws {
-    for time in ["10:00", "10:01"] { try bench.add(due: "2026-11-21T\(time)") }
-    let daemon = try TestDaemon(bench.belfry, sinks: [active(RecordingSink())])
+    for time in ["10:00", "10:01"] { try fixture.add(due: "2026-11-21T\(time)") }
+    let daemon = try TestDaemon(fixture.belfry, sinks: [active(RecordingSink())])
     for time in ["10:00", "10:01"] {
-      try bench.setClock("2026-11-21T\(time):00+01:00")
+      try fixture.setClock("2026-11-21T\(time):00+01:00")
       try await daemon.tick()
     }
     #expect(links.wereKeysInUse == [false, true])
@@ -81,10 +81,10 @@ import Testing
   @Test("without a key a message goes out without links")
   func noKey() async throws {
     links.sign(by: nil)
-    try bench.add(due: "2026-11-21T10:00")
+    try fixture.add(due: "2026-11-21T10:00")
     let sink = RecordingSink()
-    let daemon = try TestDaemon(bench.belfry, sinks: [active(sink)])
-    try bench.setClock("2026-11-21T10:00:00+01:00")
+    let daemon = try TestDaemon(fixture.belfry, sinks: [active(sink)])
+    try fixture.setClock("2026-11-21T10:00:00+01:00")
     try await daemon.tick()
     #expect(sink.attempts.map(\.links) == [[]])
     #expect(sink.attempts.first?.message.tokens == nil)
@@ -92,13 +92,13 @@ import Testing
 
   @Test("a failure notice carries no links")
   func notice() async throws {
-    try bench.add(due: "2026-11-21T10:00")
+    try fixture.add(due: "2026-11-21T10:00")
     let (sink, other) = (RecordingSink { _, _ in .never(reason: "404") }, RecordingSink())
-    var bench = bench
-    bench.settings.routes = [Route(sinks: ["sink"])]
+    var fixture = fixture
+    fixture.settings.routes = [Route(sinks: ["sink"])]
     let daemon = try TestDaemon(
-      bench.belfry, sinks: [active(sink, onFailure: "other"), active(other, name: "other")])
-    try bench.setClock("2026-11-21T10:00:00+01:00")
+      fixture.belfry, sinks: [active(sink, onFailure: "other"), active(other, name: "other")])
+    try fixture.setClock("2026-11-21T10:00:00+01:00")
     try await daemon.tick()
     try await daemon.tick()
     #expect(sink.attempts.first?.links.count == 1)
@@ -116,20 +116,20 @@ import Testing
         Data("x\(token)".utf8).base64EncodedString(), "no such path: \(links.actions[1].url.dropFirst(8))",
       ]
     }
-    try bench.add(due: "2026-11-21T10:00")
+    try fixture.add(due: "2026-11-21T10:00")
     let sink = RecordingSink { attempt, earlier in .later(reason: words(attempt)[earlier]) }
-    let daemon = try TestDaemon(bench.belfry, sinks: [active(sink)])
+    let daemon = try TestDaemon(fixture.belfry, sinks: [active(sink)])
     for clock in ["10:00:00", "10:00:30", "10:02:00", "10:10:00", "10:30:00"] {
-      try bench.setClock("2026-11-21T\(clock)+01:00")
+      try fixture.setClock("2026-11-21T\(clock)+01:00")
       try await daemon.tick()
       let attempt = try #require(sink.attempts.last)
       let urls = attempt.links.flatMap { [$0.answerURL] + $0.actions.map(\.url) }
       let tokens = urls.map { String($0.split(separator: "/").last ?? "") }
-      let error = try only(bench.deliveries()).lastError ?? ""
+      let error = try only(fixture.deliveries()).lastError ?? ""
       #expect(error.contains("<redacted>"), "\(error)")
       let told =
         [error] + daemon.events.map(\.message)
-        + (try bench.store.read { try $0.attempts(of: 1).compactMap(\.words) })
+        + (try fixture.store.read { try $0.attempts(of: 1).compactMap(\.words) })
       for text in told {
         for token in tokens + tokens.map({ Data($0.utf8).base64EncodedString() }) {
           for start in 0...(token.count - 12) {
@@ -139,6 +139,6 @@ import Testing
       }
     }
     #expect(sink.attempts.count == 5)
-    #expect(try only(bench.deliveries()).lastError?.contains("no such path: ") == true)
+    #expect(try only(fixture.deliveries()).lastError?.contains("no such path: ") == true)
   }
 }

@@ -6,19 +6,19 @@ import Testing
 
 /// Stored attempts and sink problems. It is 09:00 in Zurich on 21 November 2026.
 @Suite struct AttemptTests {
-  private let bench = Bench()
+  private let fixture = EngineFixture()
 
   private func daemon(_ sink: RecordingSink, items: [String] = ["a"]) throws -> TestDaemon {
-    for text in items { try bench.add(text, due: "2026-11-21T10:00") }
-    try bench.setClock("2026-11-21T10:00:00+01:00")
-    return try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+    for text in items { try fixture.add(text, due: "2026-11-21T10:00") }
+    try fixture.setClock("2026-11-21T10:00:00+01:00")
+    return try TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
   }
 
   private func attempts(_ delivery: Int64 = 1) throws -> [AttemptRecord] {
-    try bench.store.read { try $0.attempts(of: delivery) }
+    try fixture.store.read { try $0.attempts(of: delivery) }
   }
 
-  private func problems() throws -> [SinkProblem] { try bench.store.read { try $0.sinkProblems() } }
+  private func problems() throws -> [SinkProblem] { try fixture.store.read { try $0.sinkProblems() } }
 
   @Test("every attempt is kept, with when it began and what was said, and explain shows them")
   func history() async throws {
@@ -28,7 +28,7 @@ import Testing
     ])
     let daemon = try daemon(sink)
     for clock in ["10:00:00", "10:00:10", "10:01:00", "10:05:00"] {
-      try bench.setClock("2026-11-21T\(clock)+01:00")
+      try fixture.setClock("2026-11-21T\(clock)+01:00")
       try await daemon.tick()
     }
     let start = try instant("2026-11-21T10:00:00+01:00")
@@ -39,7 +39,7 @@ import Testing
       AttemptRecord(deliveryID: 1, startedAt: start + 300, outcome: .delivered, words: "HTTP 204"),
     ]
     #expect(try attempts() == expected)
-    let explained = try bench.belfry.read { try $0.explain(1, settings: bench.settings, sinks: []) }
+    let explained = try fixture.belfry.read { try $0.explain(1, settings: fixture.settings, sinks: []) }
       .reminders.flatMap(\.deliveries)
     #expect(try only(explained).attempts == expected)
     #expect(try only(explained).delivery.attempts == 4)
@@ -68,10 +68,10 @@ import Testing
     sink.hang()
     try await daemon.tick(hanging: 1)
     await sink.waitForAttempts(1)
-    _ = try bench.belfry.discardDeliveries([1])
+    _ = try fixture.belfry.discardDeliveries([1])
     sink.release()
     try await daemon.settle()
-    #expect(try only(bench.deliveries()).state == .discarded)
+    #expect(try only(fixture.deliveries()).state == .discarded)
     #expect(try attempts().map(\.outcome) == [.delivered])
   }
 
@@ -86,8 +86,8 @@ import Testing
     #expect(try daemon.scheduler.abandon() == 1)
     #expect(try attempts().map(\.outcome) == [.unknown])
     #expect(try attempts(2).isEmpty)
-    #expect(try bench.deliveries().map(\.state) == [.pending, .pending])
-    #expect(try bench.deliveries().map(\.attempts) == [0, 0])
+    #expect(try fixture.deliveries().map(\.state) == [.pending, .pending])
+    #expect(try fixture.deliveries().map(\.attempts) == [0, 0])
     sink.release()
   }
 
@@ -99,13 +99,13 @@ import Testing
     let pause = SinkProblem(
       sink: "sink", kind: .paused, since: try instant("2026-11-21T10:00:00+01:00"), reason: "HTTP 410")
     #expect(try problems() == [pause])
-    try bench.setClock("2026-11-21T11:00:00+01:00")
-    try daemon.scheduler.reload(bench.belfry, sinks: [ActiveSink(name: "sink", sink: gone)])
+    try fixture.setClock("2026-11-21T11:00:00+01:00")
+    try daemon.scheduler.reload(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: gone)])
     try await daemon.tick()
     #expect(try problems() == [pause])
     #expect(gone.attempts.count == 1)
     let next = RecordingSink()
-    let restarted = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: next)])
+    let restarted = try TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: next)])
     #expect(try problems().isEmpty)
     try await restarted.tick()
     #expect(next.texts == ["b"])
@@ -119,12 +119,12 @@ import Testing
     try await daemon.tick(hanging: 2)
     await gone.waitForAttempts(1)
     let new = RecordingSink()
-    try daemon.scheduler.reload(bench.belfry, sinks: [ActiveSink(name: "sink", sink: new)])
+    try daemon.scheduler.reload(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: new)])
     gone.release()
     try await daemon.waitForWake()
     try await daemon.settle()
-    try bench.add("c", due: "2026-11-21T10:01")
-    try bench.setClock("2026-11-21T10:01:00+01:00")
+    try fixture.add("c", due: "2026-11-21T10:01")
+    try fixture.setClock("2026-11-21T10:01:00+01:00")
     try await daemon.tick()
     #expect(new.attempts.isEmpty)
     #expect(try problems().map(\.kind) == [.paused])
@@ -139,27 +139,27 @@ import Testing
     let since = try instant("2026-11-21T10:00:00+01:00")
     let problem = SinkProblem(sink: "sink", kind: .needsAttention, since: since, reason: "535 wrong password")
     #expect(try problems() == [problem])
-    try bench.setClock("2026-11-21T10:01:00+01:00")
+    try fixture.setClock("2026-11-21T10:01:00+01:00")
     try await daemon.tick()
     #expect(try problems() == [problem])
-    try bench.setClock("2026-11-21T10:05:00+01:00")
+    try fixture.setClock("2026-11-21T10:05:00+01:00")
     try await daemon.tick()
     #expect(try problems().isEmpty)
-    try bench.store.write { try $0.put(problem) }
-    _ = try TestDaemon(bench.belfry, sinks: [])
+    try fixture.store.write { try $0.put(problem) }
+    _ = try TestDaemon(fixture.belfry, sinks: [])
     #expect(try problems().isEmpty)
   }
 
   @Test("a sink problem that cannot be recorded is recorded later")
   func failedRecording() async throws {
-    let store = FailingStore(bench.store)
-    var bench = bench
-    bench.store = store
+    let store = FailingStore(fixture.store)
+    var fixture = fixture
+    fixture.store = store
     store.isFailing = false
-    try bench.add(due: "2026-11-21T10:00")
-    try bench.setClock("2026-11-21T10:00:00+01:00")
+    try fixture.add(due: "2026-11-21T10:00")
+    try fixture.setClock("2026-11-21T10:00:00+01:00")
     let sink = RecordingSink(inSequence: [.later(reason: "535", needsAttention: true)])
-    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+    let daemon = try TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
     sink.hang()
     try await daemon.tick(hanging: 1)
     await sink.waitForAttempts(1)
@@ -180,25 +180,25 @@ import Testing
 
   @Test("a message keeps the domain that its sink had when it was claimed")
   func domain() async throws {
-    try bench.add(due: "2026-11-21T10:00")
-    try bench.setClock("2026-11-21T10:00:00+01:00")
+    try fixture.add(due: "2026-11-21T10:00")
+    try fixture.setClock("2026-11-21T10:00:00+01:00")
     let old = RecordingSink(messageDomain: "old.example") { _, _ in .later(reason: "busy") }
-    try await TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: old)]).tick()
+    try await TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: old)]).tick()
     let new = RecordingSink(messageDomain: "new.example")
-    try bench.setClock("2026-11-21T10:01:00+01:00")
-    try await TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: new)]).tick()
+    try fixture.setClock("2026-11-21T10:01:00+01:00")
+    try await TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: new)]).tick()
     #expect(new.attempts.map(\.message.domain) == ["old.example"])
   }
 
   @Test("a message keeps whether its sink could withdraw it when it was claimed", arguments: [false, true])
   func withdrawable(canWithdraw: Bool) async throws {
-    try bench.add(due: "2026-11-21T10:00")
-    try bench.setClock("2026-11-21T10:00:00+01:00")
+    try fixture.add(due: "2026-11-21T10:00")
+    try fixture.setClock("2026-11-21T10:00:00+01:00")
     let old = RecordingSink(canWithdraw: canWithdraw) { _, _ in .later(reason: "busy") }
-    try await TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: old)]).tick()
+    try await TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: old)]).tick()
     let new = RecordingSink(canWithdraw: !canWithdraw)
-    try bench.setClock("2026-11-21T10:01:00+01:00")
-    try await TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: new)]).tick()
+    try fixture.setClock("2026-11-21T10:01:00+01:00")
+    try await TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: new)]).tick()
     #expect(new.attempts.map(\.message.isWithdrawable) == [canWithdraw])
   }
 }

@@ -7,20 +7,20 @@ import Transport
 
 /// Attempts that come too late to send, and are begun anew. It is 10:00 in Zurich, and reminders are due.
 @Suite struct BeginAnewTests {
-  private var bench = Bench()
+  private var fixture = EngineFixture()
 
-  init() throws { try bench.setClock("2026-11-21T09:00:00+01:00") }
+  init() throws { try fixture.setClock("2026-11-21T09:00:00+01:00") }
 
   /// Adds items that are due at 10:00, and moves the clock there.
   private mutating func ring(_ count: Int, isShared: Bool) throws {
-    if isShared { bench.store = SharedStore(bench.store) }
+    if isShared { fixture.store = SharedStore(fixture.store) }
     let drafts = try (0..<count).map { ItemDraft(text: "\($0)", due: try wall("2026-11-21T10:00"), shouldRemind: true) }
-    _ = try bench.belfry.add(drafts, to: ListChoice("Many", createsMissing: true))
-    try bench.setClock("2026-11-21T10:00:00+01:00")
+    _ = try fixture.belfry.add(drafts, to: ListChoice("Many", createsMissing: true))
+    try fixture.setClock("2026-11-21T10:00:00+01:00")
   }
 
   private func daemon(_ sink: any ReminderSink) throws -> TestDaemon {
-    try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+    try TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
   }
 
   /// A sink whose attempts have a connection once they are released.
@@ -39,14 +39,14 @@ import Transport
     try await daemon.tick(hanging: 1)
     await earlier.waitForAttempts(1)
     let present = RecordingSink()
-    try daemon.scheduler.reload(bench.belfry, sinks: [ActiveSink(name: "sink", sink: present)])
+    try daemon.scheduler.reload(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: present)])
     try daemon.scheduler.drain()
-    bench.time.uptime += 0.9
+    fixture.time.uptime += 0.9
     earlier.release()
     while daemon.scheduler.inFlightCount > 0 { await Task.yield() }
     try await daemon.settle()
     #expect(present.texts == ["0"])
-    #expect(try only(bench.deliveries()).attempts == 1)
+    #expect(try only(fixture.deliveries()).attempts == 1)
   }
 
   @Test("that happens at once, also while slots of the config before have another attempt under way")
@@ -60,9 +60,9 @@ import Transport
     await slow.waitForAttempts(1)
     await quick.waitForAttempts(1)
     let present = RecordingSink()
-    try daemon.scheduler.reload(bench.belfry, sinks: [ActiveSink(name: "sink", sink: present)])
+    try daemon.scheduler.reload(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: present)])
     try daemon.scheduler.drain()
-    bench.time.uptime += 0.9
+    fixture.time.uptime += 0.9
     quick.release()
     while daemon.scheduler.inFlightCount > 1 { await Task.yield() }
     try await daemon.settle(hanging: 1)
@@ -70,7 +70,7 @@ import Transport
     slow.release()
     try await daemon.settle()
     #expect(present.texts == ["1"])
-    #expect(try bench.deliveries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
+    #expect(try fixture.deliveries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
   }
 
   @Test("an attempt that is sending is not looked at, however long that takes", arguments: [false, true])
@@ -82,29 +82,29 @@ import Transport
     try await daemon.tick(hanging: 1)
     await sink.sending.waitForAttempts(1)
     #expect(daemon.scheduler.nextLook == nil)
-    bench.time.uptime += 30
+    fixture.time.uptime += 30
     sink.sending.release()
     try await daemon.settle()
-    #expect(try only(bench.deliveries()).attempts == 1)
+    #expect(try only(fixture.deliveries()).attempts == 1)
   }
 
   @Test(
     "an attempt whose connection was lost, and another opened too late, is made anew at once", arguments: [false, true])
   mutating func lostRequest(isShared: Bool) async throws {
     try ring(1, isShared: isShared)
-    let time = bench.time
+    let time = fixture.time
     let sink = connecting { _ in Self.outcome(after: time.uptime == 0 ? 2 : 0, time) }
     let daemon = try daemon(sink)
     try await daemon.tick()
     #expect(sink.attempts.count == 2)
-    #expect(try only(bench.deliveries()).state == .delivered)
-    #expect(try bench.store.read { try $0.attempts(of: 1) }.map(\.outcome) == [.delivered])
+    #expect(try only(fixture.deliveries()).state == .delivered)
+    #expect(try fixture.store.read { try $0.attempts(of: 1) }.map(\.outcome) == [.delivered])
   }
 
   @Test("unless it was answered meanwhile: then its request may have arrived", arguments: [false, true])
   mutating func lostAndAnswered(isShared: Bool) async throws {
     try ring(1, isShared: isShared)
-    let (time, belfry) = (bench.time, bench.belfry)
+    let (time, belfry) = (fixture.time, fixture.belfry)
     let sink = connecting { _ in
       _ = try? belfry.setChecked(true, [1])
       return Self.outcome(after: 2, time)
@@ -112,8 +112,8 @@ import Transport
     let daemon = try daemon(sink)
     try await daemon.tick()
     #expect(sink.attempts.count == 1)
-    #expect(try only(bench.deliveries()).state == .discarded)
-    #expect(try bench.store.read { try $0.attempts(of: 1) }.map(\.outcome) == [.unknown])
+    #expect(try only(fixture.deliveries()).state == .discarded)
+    #expect(try fixture.store.read { try $0.attempts(of: 1) }.map(\.outcome) == [.unknown])
   }
 
   // The outcome of a request whose connection is lost some seconds after it was sent.

@@ -14,20 +14,20 @@ import Transport
     case shared
   }
 
-  private var bench = Bench()
+  private var fixture = EngineFixture()
 
-  init() throws { try bench.setClock("2026-11-21T09:00:00+01:00") }
+  init() throws { try fixture.setClock("2026-11-21T09:00:00+01:00") }
 
   /// Adds items that are due at 10:00, and moves the clock there.
   private mutating func ring(_ count: Int, in kind: Kind) throws {
-    if kind == .shared { bench.store = SharedStore(bench.store) }
+    if kind == .shared { fixture.store = SharedStore(fixture.store) }
     let drafts = try (0..<count).map { ItemDraft(text: "\($0)", due: try wall("2026-11-21T10:00"), shouldRemind: true) }
-    _ = try bench.belfry.add(drafts, to: ListChoice("Many", createsMissing: true))
-    try bench.setClock("2026-11-21T10:00:00+01:00")
+    _ = try fixture.belfry.add(drafts, to: ListChoice("Many", createsMissing: true))
+    try fixture.setClock("2026-11-21T10:00:00+01:00")
   }
 
   private func daemon(_ sink: any ReminderSink) throws -> TestDaemon {
-    try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+    try TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
   }
 
   @Test(
@@ -40,11 +40,11 @@ import Transport
     let daemon = try daemon(sink)
     try await daemon.tick(hanging: 20)
     await sink.waitForAttempts(2)
-    _ = try bench.belfry.setChecked(true, Array(4...20))
+    _ = try fixture.belfry.setChecked(true, Array(4...20))
     sink.release()
     try await daemon.settle()
     #expect(sink.texts == ["0", "1", "2"])
-    #expect(try bench.deliveries().filter { $0.state == .discarded }.count == 17)
+    #expect(try fixture.deliveries().filter { $0.state == .discarded }.count == 17)
   }
 
   @Test(
@@ -57,12 +57,12 @@ import Transport
     try await daemon.tick(hanging: 4)
     await sink.waitUntilBlocked()
     // The first attempt keeps the thread of the sink; the others were begun, and wait for it.
-    _ = try bench.belfry.setChecked(true, [3])
-    bench.time.uptime += 0.9
+    _ = try fixture.belfry.setChecked(true, [3])
+    fixture.time.uptime += 0.9
     sink.release()
     try await daemon.settle()
     #expect(sink.texts == ["0", "1", "3"])
-    #expect(try bench.deliveries().map(\.state) == [.delivered, .delivered, .discarded, .delivered])
+    #expect(try fixture.deliveries().map(\.state) == [.delivered, .delivered, .discarded, .delivered])
   }
 
   @Test("an attempt that starts within its second is not begun twice", arguments: Kind.allCases)
@@ -72,44 +72,44 @@ import Transport
     let daemon = try daemon(sink)
     try await daemon.tick(hanging: 4)
     await sink.waitUntilBlocked()
-    bench.time.uptime += 0.7
+    fixture.time.uptime += 0.7
     sink.release()
     try await daemon.settle()
     #expect(sink.texts == ["0", "1", "2", "3"])
-    #expect(try bench.deliveries().allSatisfy { $0.attempts == 1 })
+    #expect(try fixture.deliveries().allSatisfy { $0.attempts == 1 })
   }
 
   @Test("what a claim itself discards is not attempted, though it was read ahead")
   func discardedByClaim() async throws {
-    try bench.add("0", due: "2026-11-21T09:01")
-    try bench.setClock("2026-11-21T09:01:00+01:00")
+    try fixture.add("0", due: "2026-11-21T09:01")
+    try fixture.setClock("2026-11-21T09:01:00+01:00")
     let end = try instant("2026-11-21T09:05:00+01:00")
     let alert = Alert(key: "disk", text: "Disk", notes: nil, startsAt: nil, state: .firing(until: end))
     let list = ListChoice("Alerts", createsMissing: true)
     let item = try only(
-      bench.belfry.take([alert], to: AlertDestination(list: list, category: nil, mayChange: { _ in true })))
-    _ = try bench.edit(item.item.id) { $0.nag = .set(try lead("5m")) }
-    try bench.setClock("2026-11-21T09:02:00+01:00")
+      fixture.belfry.take([alert], to: AlertDestination(list: list, category: nil, mayChange: { _ in true })))
+    _ = try fixture.edit(item.item.id) { $0.nag = .set(try lead("5m")) }
+    try fixture.setClock("2026-11-21T09:02:00+01:00")
     let sink = RecordingSink()
     sink.hang()
     let daemon = try daemon(sink)
     try await daemon.tick(hanging: 2)
     await sink.waitForAttempts(1)
     // The claim of the nag finds that the alert has expired, and checks its item.
-    try bench.setClock("2026-11-21T09:07:00+01:00")
+    try fixture.setClock("2026-11-21T09:07:00+01:00")
     try await daemon.tick(hanging: 2)
     sink.release()
     try await daemon.settle()
     #expect(sink.texts == ["0"])
-    #expect(try bench.deliveries().map(\.state) == [.delivered, .discarded])
+    #expect(try fixture.deliveries().map(\.state) == [.delivered, .discarded])
   }
 
   @Test("a begin that fails is made again, in order", arguments: Kind.allCases)
   mutating func failing(kind: Kind) async throws {
     try ring(6, in: .counting)
-    let failing = FailingStore(bench.store)
+    let failing = FailingStore(fixture.store)
     failing.isFailing = false
-    bench.store = kind == .shared ? SharedStore(failing) : failing
+    fixture.store = kind == .shared ? SharedStore(failing) : failing
     let sink = RecordingSink()
     sink.hang()
     let daemon = try daemon(sink)
@@ -121,7 +121,7 @@ import Transport
     failing.isFailing = false
     try await daemon.settle()
     #expect(sink.texts == (0..<6).map { "\($0)" })
-    #expect(try bench.deliveries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
+    #expect(try fixture.deliveries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
   }
 
   @Test("what is due later when it is to be begun goes out then", arguments: Kind.allCases)
@@ -132,8 +132,8 @@ import Transport
     let daemon = try daemon(sink)
     try await daemon.tick(hanging: 2)
     await sink.waitForAttempts(1)
-    let later = bench.time.now + 20
-    try bench.store.write { transaction in
+    let later = fixture.time.now + 20
+    try fixture.store.write { transaction in
       var delivery = try #require(try transaction.delivery(id: 2))
       delivery.nextAttemptAt = later
       try transaction.update(delivery)
@@ -141,7 +141,7 @@ import Transport
     sink.release()
     #expect(try await daemon.settle() == later)
     #expect(sink.texts == ["0"])
-    bench.time.now = later
+    fixture.time.now = later
     try await daemon.tick()
     #expect(sink.texts == ["0", "1"])
   }
@@ -161,7 +161,7 @@ import Transport
     for _ in 0..<1_000 { await Task.yield() }
     try daemon.scheduler.drain()
     for id in [Int64(1), 2] {
-      #expect(try bench.store.read { try $0.attempts(of: id) }.map(\.outcome) == [.unknown])
+      #expect(try fixture.store.read { try $0.attempts(of: id) }.map(\.outcome) == [.unknown])
     }
   }
 
@@ -172,7 +172,7 @@ import Transport
     sink.hang()
     let wakes = Mutex(0)
     let scheduler = Scheduler(
-      belfry: bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)], random: { 0 }, log: { _ in },
+      belfry: fixture.belfry, sinks: [ActiveSink(name: "sink", sink: sink)], random: { 0 }, log: { _ in },
       wake: { wakes.withLock { $0 += 1 } })
     try scheduler.start()
     _ = try scheduler.tick()
@@ -186,8 +186,8 @@ import Transport
 
   @Test("a wake with nothing to begin or record does not use the store", arguments: Kind.allCases)
   mutating func nothingToDo(kind: Kind) async throws {
-    let watched = WatchedStore(bench.store)
-    bench.store = watched
+    let watched = WatchedStore(fixture.store)
+    fixture.store = watched
     try ring(2, in: kind)
     let sink = RecordingSink(concurrency: 2)
     sink.hang()

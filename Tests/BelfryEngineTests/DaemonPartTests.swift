@@ -7,23 +7,23 @@ import Testing
 
 /// The share of the work that a daemon does on a store with several. It is 10:00 in Zurich, and reminders are due.
 @Suite struct DaemonPartTests {
-  private var bench = Bench()
+  private var fixture = EngineFixture()
   private let store: SharedStore
   private let lock = ScriptedLock()
   private let chat = RecordingSink(concurrency: 2)
   private let mail = RecordingSink(concurrency: 2)
 
   init() throws {
-    try bench.setClock("2026-11-21T09:00:00+01:00")
-    store = SharedStore(bench.store)
-    bench.store = store
-    for number in 1...4 { try bench.add("\(number)", due: "2026-11-21T10:00") }
-    try bench.setClock("2026-11-21T10:00:00+01:00")
+    try fixture.setClock("2026-11-21T09:00:00+01:00")
+    store = SharedStore(fixture.store)
+    fixture.store = store
+    for number in 1...4 { try fixture.add("\(number)", due: "2026-11-21T10:00") }
+    try fixture.setClock("2026-11-21T10:00:00+01:00")
   }
 
   private func daemon() throws -> TestDaemon {
     try TestDaemon(
-      bench.belfry, sinks: [ActiveSink(name: "chat", sink: chat), ActiveSink(name: "mail", sink: mail)], lock: lock)
+      fixture.belfry, sinks: [ActiveSink(name: "chat", sink: chat), ActiveSink(name: "mail", sink: mail)], lock: lock)
   }
 
   @Test("one that does not lead claims nothing, and sends what the leader has claimed for its sinks")
@@ -31,9 +31,9 @@ import Testing
     lock.set(DaemonPart(term: nil, sinks: ["mail": 1], poll: 5))
     let daemon = try daemon()
     let next = try await daemon.tick()
-    #expect(next == bench.time.now + 5)
-    #expect(try bench.deliveries().isEmpty && mail.texts.isEmpty)
-    try bench.claim(["chat", "mail"])
+    #expect(next == fixture.time.now + 5)
+    #expect(try fixture.deliveries().isEmpty && mail.texts.isEmpty)
+    try fixture.claim(["chat", "mail"])
     try daemon.scheduler.storeChanged()
     try await daemon.settle()
     #expect(mail.texts == ["1", "2", "3", "4"] && chat.texts.isEmpty)
@@ -44,7 +44,7 @@ import Testing
   func leader() async throws {
     lock.set(DaemonPart(term: 3, sinks: ["chat": 1], elsewhere: ["mail"], poll: 5))
     try await daemon().tick()
-    #expect(try bench.deliveries().count == 8)
+    #expect(try fixture.deliveries().count == 8)
     #expect(chat.texts == ["1", "2", "3", "4"] && mail.texts.isEmpty)
   }
 
@@ -71,27 +71,27 @@ import Testing
   @Test("an outcome whose begin does not hold any more is not recorded")
   func takenOver() async throws {
     lock.set(DaemonPart(term: nil, sinks: ["chat": 1], poll: 5))
-    try bench.claim(["chat"])
+    try fixture.claim(["chat"])
     store.lostBegins = [2]
     let daemon = try daemon()
     try await daemon.tick()
     #expect(chat.texts == ["1", "2", "3", "4"])
-    #expect(try bench.deliveries().map(\.state) == [.delivered, .pending, .delivered, .delivered])
+    #expect(try fixture.deliveries().map(\.state) == [.delivered, .pending, .delivered, .delivered])
     #expect(daemon.events.contains { $0.message.hasPrefix("delivery 2: another belfryd has taken it over") })
   }
 
   @Test("what follows from an outcome is left to the leader, who is called")
   func followUp() async throws {
     lock.set(DaemonPart(term: nil, sinks: ["chat": 1], poll: 5))
-    try bench.claim(["chat"])
+    try fixture.claim(["chat"])
     let refusing = RecordingSink { _, _ in .never(reason: "no") }
-    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "chat", sink: refusing)], lock: lock)
+    let daemon = try TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "chat", sink: refusing)], lock: lock)
     try await daemon.tick()
-    #expect(try bench.deliveries().allSatisfy { $0.state == .dead && $0.awaitsFollowUp })
+    #expect(try fixture.deliveries().allSatisfy { $0.state == .dead && $0.awaitsFollowUp })
     #expect(lock.calls > 0)
     lock.set(DaemonPart(term: 2, sinks: ["chat": 1], poll: 5))
     try await daemon.tick()
-    #expect(try bench.deliveries().allSatisfy { !$0.awaitsFollowUp })
+    #expect(try fixture.deliveries().allSatisfy { !$0.awaitsFollowUp })
   }
 
   @Test("a wake-up by which it leads asks for a tick at once, and one of a leader follows up on others' outcomes")
@@ -100,16 +100,16 @@ import Testing
     let daemon = try daemon()
     try await daemon.tick()
     lock.set(DaemonPart(term: 4, sinks: ["chat": 1], elsewhere: ["mail"], poll: 5))
-    #expect(try daemon.scheduler.storeChanged() == bench.time.now)
+    #expect(try daemon.scheduler.storeChanged() == fixture.time.now)
     try await daemon.tick()
     #expect(chat.texts == ["1", "2", "3", "4"])
-    try bench.store.write { transaction in
+    try fixture.store.write { transaction in
       var delivery = try #require(try transaction.delivery(id: 1))
       delivery.awaitsFollowUp = true
       try transaction.update(delivery)
     }
-    #expect(try daemon.scheduler.storeChanged() != bench.time.now)
-    #expect(try bench.deliveries().allSatisfy { !$0.awaitsFollowUp })
+    #expect(try daemon.scheduler.storeChanged() != fixture.time.now)
+    #expect(try fixture.deliveries().allSatisfy { !$0.awaitsFollowUp })
   }
 
   @Test("a reload whose sinks cannot be offered is made up for at the next tick")
@@ -119,7 +119,7 @@ import Testing
     let new = RecordingSink()
     lock.isAway = true
     #expect(throws: BelfryError.self) {
-      try daemon.scheduler.reload(bench.belfry, sinks: [ActiveSink(name: "chat", sink: new)])
+      try daemon.scheduler.reload(fixture.belfry, sinks: [ActiveSink(name: "chat", sink: new)])
     }
     lock.isAway = false
     for _ in 1...2 { try await daemon.tick() }
@@ -132,12 +132,12 @@ import Testing
     let gone = RecordingSink { _, _ in .never(reason: "410 Gone", pausesSink: true) }
     let role = DaemonPart(term: 1, sinks: ["chat": 1], poll: 5)
     lock.set(role)
-    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "chat", sink: gone)], lock: lock)
+    let daemon = try TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "chat", sink: gone)], lock: lock)
     try await daemon.tick()
     #expect(gone.attempts.count == 1)
     lock.isAway = true
     #expect(throws: BelfryError.self) {
-      try daemon.scheduler.reload(bench.belfry, sinks: [ActiveSink(name: "chat", sink: chat)])
+      try daemon.scheduler.reload(fixture.belfry, sinks: [ActiveSink(name: "chat", sink: chat)])
     }
     lock.isAway = false
     try await daemon.tick()
@@ -154,31 +154,31 @@ import Testing
 
   @Test("deliveries of a sink that another daemon has or lately had are not given up")
   func elsewhere() async throws {
-    try bench.claim(["pager"])
+    try fixture.claim(["pager"])
     lock.set(DaemonPart(term: 1, sinks: [:], elsewhere: ["pager"], poll: 5))
     let daemon = try daemon()
     try await daemon.tick()
-    #expect(try bench.deliveries().filter { $0.sink == "pager" }.allSatisfy { $0.state == .pending })
+    #expect(try fixture.deliveries().filter { $0.sink == "pager" }.allSatisfy { $0.state == .pending })
     lock.set(DaemonPart(term: 1, sinks: [:], poll: 5))
     try await daemon.tick()
-    #expect(try bench.deliveries().filter { $0.sink == "pager" }.allSatisfy { $0.state == .dead })
+    #expect(try fixture.deliveries().filter { $0.sink == "pager" }.allSatisfy { $0.state == .dead })
   }
 
   @Test("deliveries of a sink of another machine are given up once no daemon has had it for long")
   func abandoned() async throws {
-    try bench.claim(["pager"])
+    try fixture.claim(["pager"])
     let sinks = [ActiveSink(name: "chat", sink: chat), ActiveSink(name: "pager", sink: mail, isHere: false)]
     lock.set(DaemonPart(term: 1, sinks: ["chat": 1], poll: 5))
-    let daemon = try TestDaemon(bench.belfry, sinks: sinks, lock: lock)
+    let daemon = try TestDaemon(fixture.belfry, sinks: sinks, lock: lock)
     try await daemon.tick()
-    #expect(try bench.deliveries().filter { $0.sink == "pager" }.map(\.state) == Array(repeating: .pending, count: 4))
+    #expect(try fixture.deliveries().filter { $0.sink == "pager" }.map(\.state) == Array(repeating: .pending, count: 4))
     // One that is on this machine is only about to be taken.
     lock.set(DaemonPart(term: 1, sinks: [:], abandoned: ["pager", "chat"], poll: 5))
     try await daemon.tick()
-    let dead = try bench.deliveries().filter { $0.sink == "pager" }
+    let dead = try fixture.deliveries().filter { $0.sink == "pager" }
     #expect(dead.map(\.state) == Array(repeating: .dead, count: 4))
     #expect(dead.first?.lastError == "no belfryd has had the sink 'pager' for 10 minutes")
-    #expect(try bench.deliveries().allSatisfy { $0.sink == "pager" || $0.state != .dead })
+    #expect(try fixture.deliveries().allSatisfy { $0.sink == "pager" || $0.state != .dead })
   }
 }
 

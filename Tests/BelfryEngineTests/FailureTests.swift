@@ -6,22 +6,22 @@ import Testing
 
 /// Failed deliveries and failure notices. It is 09:00 in Zurich on 21 November 2026.
 @Suite struct FailureTests {
-  private let bench = Bench()
+  private let fixture = EngineFixture()
 
   private func failing(_ outcomes: [DeliveryOutcome], _ count: Int = 1) async throws -> (
     failing: RecordingSink, told: RecordingSink, daemon: TestDaemon
   ) {
-    for index in 0..<count { try bench.add("\(index)", due: "2026-11-21T10:00") }
+    for index in 0..<count { try fixture.add("\(index)", due: "2026-11-21T10:00") }
     let (sink, told) = (RecordingSink(inSequence: outcomes), RecordingSink(inSequence: [.never(reason: "full")]))
-    var bench = bench
-    bench.settings.routes = [Route(sinks: ["mail"])]
+    var fixture = fixture
+    fixture.settings.routes = [Route(sinks: ["mail"])]
     let daemon = try TestDaemon(
-      bench.belfry,
+      fixture.belfry,
       sinks: [
         ActiveSink(name: "mail", sink: sink, onFailure: "terminal"),
         ActiveSink(name: "terminal", sink: told, onFailure: "mail"),
       ])
-    try bench.setClock("2026-11-21T10:00:00+01:00")
+    try fixture.setClock("2026-11-21T10:00:00+01:00")
     try await daemon.tick()
     return (sink, told, daemon)
   }
@@ -35,7 +35,7 @@ import Testing
     #expect(
       told.contents[0].failure
         == DeliveryFailure(sink: "mail", recipient: nil, reason: "550 no such user", isFinal: true))
-    #expect(try bench.deliveries().map(\.state) == [.dead, .dead])
+    #expect(try fixture.deliveries().map(\.state) == [.dead, .dead])
     #expect(run.failing.attempts.count == 1)
   }
 
@@ -46,7 +46,7 @@ import Testing
     let told = try only(run.told.attempts).message
     #expect(told.contents[0].failure?.isFinal == false)
     #expect(told.contents[0].failure?.words == "mail needs you: 535 wrong password")
-    #expect(try bench.deliveries().filter { $0.sink == "mail" }.allSatisfy { $0.state == .pending })
+    #expect(try fixture.deliveries().filter { $0.sink == "mail" }.allSatisfy { $0.state == .pending })
   }
 
   @Test(
@@ -59,18 +59,18 @@ import Testing
     #expect(try await toldAgain(at: "10:01", [wrong, wrong]).isEmpty)
     #expect(try await toldAgain(at: "10:05", [.delivered, .delivered]).isEmpty)
     // The sink recovers, and then fails for another reason.
-    for text in ["c", "d"] { try bench.add(text, due: "2026-11-21T10:10") }
+    for text in ["c", "d"] { try fixture.add(text, due: "2026-11-21T10:10") }
     #expect(try await toldAgain(at: "10:10", [wrong, wrong]).count == 1)
   }
 
   // The failure notices of another process, which makes these attempts.
   private func toldAgain(at clock: String, _ outcomes: [DeliveryOutcome]) async throws -> [DeliveryAttempt] {
-    var bench = bench
-    bench.settings.routes = [Route(sinks: ["mail"])]
+    var fixture = fixture
+    fixture.settings.routes = [Route(sinks: ["mail"])]
     let (sink, told) = (RecordingSink(inSequence: outcomes), RecordingSink())
-    try bench.setClock("2026-11-21T\(clock):00+01:00")
+    try fixture.setClock("2026-11-21T\(clock):00+01:00")
     try await TestDaemon(
-      bench.belfry,
+      fixture.belfry,
       sinks: [ActiveSink(name: "mail", sink: sink, onFailure: "terminal"), ActiveSink(name: "terminal", sink: told)]
     ).tick()
     #expect(sink.attempts.count == outcomes.count)
@@ -81,12 +81,12 @@ import Testing
   func complaintOutlivesItem() async throws {
     let run = try await failing([.later(reason: "535", needsAttention: true)])
     let told = try only(run.told.attempts)
-    #expect(try bench.store.read { try $0.delivery(id: told.deliveryID)?.state } == .dead)
-    _ = try bench.belfry.retryDeliveries([told.deliveryID])
-    _ = try bench.belfry.setChecked(true, [1])
-    let states = try bench.deliveries().reduce(into: [:]) { $0[$1.sink] = $1.state }
+    #expect(try fixture.store.read { try $0.delivery(id: told.deliveryID)?.state } == .dead)
+    _ = try fixture.belfry.retryDeliveries([told.deliveryID])
+    _ = try fixture.belfry.setChecked(true, [1])
+    let states = try fixture.deliveries().reduce(into: [:]) { $0[$1.sink] = $1.state }
     #expect(states == ["mail": .discarded, "terminal": .pending])
-    try bench.setClock("2026-11-21T10:01:00+01:00")
+    try fixture.setClock("2026-11-21T10:01:00+01:00")
     try await run.daemon.tick()
     #expect(run.told.attempts.count == 2)
   }
@@ -94,8 +94,8 @@ import Testing
   @Test("a delivery that is tried again and dies again is told again")
   func secondDeathIsTold() async throws {
     let run = try await failing([.never(reason: "404"), .never(reason: "404")])
-    _ = try bench.belfry.retryDeliveries(try bench.deliveries().filter { $0.sink == "mail" }.map(\.id))
-    try bench.setClock("2026-11-21T10:01:00+01:00")
+    _ = try fixture.belfry.retryDeliveries(try fixture.deliveries().filter { $0.sink == "mail" }.map(\.id))
+    try fixture.setClock("2026-11-21T10:01:00+01:00")
     try await run.daemon.tick()
     #expect(run.failing.attempts.count == 2)
     #expect(run.told.attempts.map(\.message.kind) == [.failed, .failed])
@@ -110,14 +110,14 @@ import Testing
       (["a", "b"], [nil], [nil, nil]),
     ] as [([String?], [String?], [String?])])
   func changedRecipients(claimed: [String?], now: [String?], errors: [String?]) async throws {
-    try bench.add(due: "2026-11-21T10:00")
-    try bench.setClock("2026-11-21T10:00:00+01:00")
+    try fixture.add(due: "2026-11-21T10:00")
+    try fixture.setClock("2026-11-21T10:00:00+01:00")
     let busy = RecordingSink(recipients: claimed) { _, _ in .later(reason: "busy") }
-    try await TestDaemon(bench.belfry, sinks: [ActiveSink(name: "mail", sink: busy)]).tick()
-    try bench.setClock("2026-11-21T10:01:00+01:00")
+    try await TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "mail", sink: busy)]).tick()
+    try fixture.setClock("2026-11-21T10:01:00+01:00")
     let sink = RecordingSink(recipients: now)
-    try await TestDaemon(bench.belfry, sinks: [ActiveSink(name: "mail", sink: sink)]).tick()
-    let deliveries = try bench.deliveries()
+    try await TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "mail", sink: sink)]).tick()
+    let deliveries = try fixture.deliveries()
     #expect(deliveries.map(\.lastError) == errors)
     #expect(deliveries.map(\.state) == errors.map { $0 == nil ? .delivered : .dead })
     #expect(sink.attempts.count == errors.count { $0 == nil })
@@ -129,10 +129,10 @@ import Testing
     let run = try await failing([.later(reason: "busy")])
     run.daemon.scheduler.stop()
     let told = RecordingSink()
-    var bench = bench
-    bench.settings.failureTargets = ["mail": "terminal"]
+    var fixture = fixture
+    fixture.settings.failureTargets = ["mail": "terminal"]
     let terminal = ActiveSink(name: "terminal", sink: told)
-    let daemon = try TestDaemon(bench.belfry, sinks: [terminal])
+    let daemon = try TestDaemon(fixture.belfry, sinks: [terminal])
     try await daemon.tick()
     let notice = try only(told.attempts).message
     let reason = "the sink 'mail' is switched off or not in the config"
@@ -142,22 +142,22 @@ import Testing
     #expect(
       daemon.events.map(\.message).contains { $0.hasPrefix("notice queued for 'terminal': not delivered to mail") })
     // The sink is removed from the config with its `on_failure`.
-    _ = try bench.belfry.retryDeliveries(try bench.deliveries().filter { $0.state == .dead }.map(\.id))
-    bench.settings.failureTargets = [:]
-    _ = try TestDaemon(bench.belfry, sinks: [terminal])
-    #expect(try bench.deliveries().map(\.state) == [.dead, .delivered])
+    _ = try fixture.belfry.retryDeliveries(try fixture.deliveries().filter { $0.state == .dead }.map(\.id))
+    fixture.settings.failureTargets = [:]
+    _ = try TestDaemon(fixture.belfry, sinks: [terminal])
+    #expect(try fixture.deliveries().map(\.state) == [.dead, .delivered])
   }
 
   @Test("a sink whose receiver is gone is paused until the next start, and its deliveries stay pending")
   func pause() async throws {
     let run = try await failing([.never(reason: "410 Gone", pausesSink: true)], 2)
     #expect(run.failing.attempts.count == 1)
-    #expect(try bench.deliveries().filter { $0.sink == "mail" }.map(\.state) == [.dead, .pending])
-    try bench.setClock("2026-11-21T11:00:00+01:00")
+    #expect(try fixture.deliveries().filter { $0.sink == "mail" }.map(\.state) == [.dead, .pending])
+    try fixture.setClock("2026-11-21T11:00:00+01:00")
     try await run.daemon.tick()
     #expect(run.failing.attempts.count == 1)
     let next = RecordingSink()
-    try await TestDaemon(bench.belfry, sinks: [ActiveSink(name: "mail", sink: next)]).tick()
+    try await TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "mail", sink: next)]).tick()
     #expect(next.attempts.count == 1)
   }
 }

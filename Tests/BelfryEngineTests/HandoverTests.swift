@@ -7,41 +7,41 @@ import Testing
 
 /// The handover of claimed deliveries to their sinks. It is 10:00 in Zurich, and reminders are due.
 @Suite struct HandoverTests {
-  private let bench: Bench
+  private let fixture: EngineFixture
 
   init() throws {
-    bench = Bench()
-    try bench.setClock("2026-11-21T09:00:00+01:00")
+    fixture = EngineFixture()
+    try fixture.setClock("2026-11-21T09:00:00+01:00")
   }
 
   /// Adds this many items that are due at 10:00, and moves the clock there.
   private func ring(_ count: Int) throws {
     let drafts = try (0..<count).map { ItemDraft(text: "\($0)", due: try wall("2026-11-21T10:00"), shouldRemind: true) }
-    _ = try bench.belfry.add(drafts, to: ListChoice("Many", createsMissing: true))
-    try bench.setClock("2026-11-21T10:00:00+01:00")
+    _ = try fixture.belfry.add(drafts, to: ListChoice("Many", createsMissing: true))
+    try fixture.setClock("2026-11-21T10:00:00+01:00")
   }
 
   @Test("the handed-over message equals the stored one")
   func asWritten() async throws {
     try ring(3)
     let sink = RecordingSink(recipients: ["a", "b"])
-    try await TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)]).tick()
-    let kept = try bench.deliveries()
+    try await TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: sink)]).tick()
+    let kept = try fixture.deliveries()
     #expect(kept.map(\.id) == sink.attempts.map(\.deliveryID))
     #expect(kept.map(\.recipient) == sink.attempts.map(\.recipient))
-    let messages = try kept.map { delivery in try bench.store.read { try $0.message(id: delivery.messageID) } }
+    let messages = try kept.map { delivery in try fixture.store.read { try $0.message(id: delivery.messageID) } }
     #expect(messages == sink.attempts.map(\.message))
   }
 
   @Test("a claim that is not kept hands nothing over")
   func failedClaim() async throws {
     try ring(3)
-    let store = FailingStore(bench.store)
-    var bench = bench
-    bench.store = store
+    let store = FailingStore(fixture.store)
+    var fixture = fixture
+    fixture.store = store
     let sink = RecordingSink()
     store.isFailing = false
-    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+    let daemon = try TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
     store.isFailing = true
     #expect(throws: BelfryError.self) { try daemon.scheduler.tick() }
     #expect(daemon.scheduler.inFlightCount == 0)
@@ -55,14 +55,14 @@ import Testing
     try ring(5_000)
     let sink = RecordingSink(concurrency: 64)
     sink.hang()
-    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+    let daemon = try TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
     _ = try daemon.scheduler.tick()
-    #expect(try bench.deliveries().count == 5_000)
+    #expect(try fixture.deliveries().count == 5_000)
     #expect((1...4_160).contains(daemon.scheduler.inFlightCount))
     sink.release()
     try await daemon.settle()
     #expect(sink.texts == (0..<5_000).map { "\($0)" })
-    #expect(try bench.deliveries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
+    #expect(try fixture.deliveries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
   }
 
   @Test("an attempt that fails between ticks is tried again at its time, not at the next minute")
@@ -70,11 +70,11 @@ import Testing
     try ring(1)
     let sink = RecordingSink(inSequence: [.later(reason: "busy")])
     sink.hang()
-    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
-    #expect(try daemon.scheduler.tick() == bench.time.now + 60)
+    let daemon = try TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+    #expect(try daemon.scheduler.tick() == fixture.time.now + 60)
     await sink.waitForAttempts(1)
     sink.release()
-    #expect(try await daemon.settle() == bench.time.now + 5)
+    #expect(try await daemon.settle() == fixture.time.now + 5)
     #expect(try daemon.scheduler.drain() == nil)
   }
 
@@ -83,13 +83,13 @@ import Testing
     try ring(20)
     let (stuck, free) = (BlockingSink(), RecordingSink())
     let sinks = [ActiveSink(name: "stuck", sink: stuck), ActiveSink(name: "free", sink: free)]
-    let daemon = try TestDaemon(bench.belfry, sinks: sinks)
+    let daemon = try TestDaemon(fixture.belfry, sinks: sinks)
     try await daemon.tick(hanging: 20)
     #expect(free.attempts.count == 20)
-    #expect(try bench.deliveries().filter { $0.sink == "stuck" }.allSatisfy { $0.state == .pending })
+    #expect(try fixture.deliveries().filter { $0.sink == "stuck" }.allSatisfy { $0.state == .pending })
     stuck.gate.signal()
     try await daemon.settle()
-    #expect(try bench.deliveries().allSatisfy { $0.state == .delivered })
+    #expect(try fixture.deliveries().allSatisfy { $0.state == .delivered })
   }
 
   @Test("an attempt that ends while others are recorded wakes the scheduler again")
@@ -98,7 +98,7 @@ import Testing
     let sink = SteppedSink()
     let wakes = Mutex(0)
     let scheduler = Scheduler(
-      belfry: bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)],
+      belfry: fixture.belfry, sinks: [ActiveSink(name: "sink", sink: sink)],
       // Called while the outcome of the first attempt is recorded.
       random: {
         sink.endAttempt()

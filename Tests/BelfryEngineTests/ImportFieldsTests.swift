@@ -6,11 +6,11 @@ import Testing
 
 /// The imported fields of items and lists, and errors that end an import. It is 09:00 in Zurich.
 @Suite struct ImportFieldsTests {
-  private let bench = Bench()
+  private let fixture = EngineFixture()
 
   @Test("every field that a file can have comes with the item")
   func everyField() throws {
-    var imported = try bench.imported("Water the plants", notes: "all of them")
+    var imported = try fixture.imported("Water the plants", notes: "all of them")
     imported.due = .local(try wall("2026-11-23T18:30"), .fixed("America/New_York"))
     imported.shouldRemind = true
     imported.alerts = [.zero, CalendarDuration(days: 1, minutes: 0)]
@@ -25,8 +25,8 @@ import Testing
     imported.createdAt = try instant("2020-01-02T03:04:05.9Z")
     imported.updatedAt = try instant("2021-01-02T03:04:05Z")
     imported.checkedAt = try instant("2022-01-02T03:04:05Z")
-    try bench.take([bench.importedList("Home", [imported])])
-    let kept = try bench.item(1)
+    try fixture.take([fixture.importedList("Home", [imported])])
+    let kept = try fixture.item(1)
     #expect(try kept.content == imported.content.normalized())
     #expect(try kept.due?.local == wall("2026-11-23T18:30"))
     #expect(kept.zone == .fixed("America/New_York"))
@@ -38,49 +38,49 @@ import Testing
     #expect(kept.key == "plants")
     #expect(try kept.createdAt == instant("2020-01-02T03:04:05Z"))
     #expect(kept.updatedAt == imported.updatedAt && kept.checkedAt == imported.checkedAt)
-    #expect(try bench.scheduled() == ["2026-11-23T00:30+01:00", "2026-11-24T00:30+01:00"])
+    #expect(try fixture.scheduled() == ["2026-11-23T00:30+01:00", "2026-11-24T00:30+01:00"])
   }
 
   @Test("a snoozed reminder fires when the snooze ends, if that is in the future")
   func snoozed() throws {
-    var later = try bench.imported("later", due: "2026-11-21T07:00:00Z", shouldRemind: true)
+    var later = try fixture.imported("later", due: "2026-11-21T07:00:00Z", shouldRemind: true)
     later.snoozedUntil = try instant("2026-11-21T10:00:00Z")
     var over = later
     over.text = "over"
     over.snoozedUntil = try instant("2026-11-21T07:30:00Z")
-    #expect(try bench.take([bench.importedList("Home", [later, over])]).scheduledCount == 1)
-    #expect(try bench.scheduled(of: .item(1)) == ["2026-11-21T11:00+01:00"])
-    #expect(try bench.scheduled(of: .item(2)) == [])
+    #expect(try fixture.take([fixture.importedList("Home", [later, over])]).scheduledCount == 1)
+    #expect(try fixture.scheduled(of: .item(1)) == ["2026-11-21T11:00+01:00"])
+    #expect(try fixture.scheduled(of: .item(2)) == [])
   }
 
   @Test("a repeat that cannot be, an unknown zone and a date of record out of bounds are refused")
   func impossibleFields() throws {
-    var undated = try bench.imported("undated")
+    var undated = try fixture.imported("undated")
     undated.rule = try RecurrenceRule("FREQ=DAILY")
-    var never = try bench.imported("never", due: "2026-11-21T10:00:00Z")
+    var never = try fixture.imported("never", due: "2026-11-21T10:00:00Z")
     never.rule = try RecurrenceRule("FREQ=DAILY;UNTIL=20200101")
-    var nowhere = try bench.imported("nowhere")
+    var nowhere = try fixture.imported("nowhere")
     nowhere.due = .local(try wall("2026-11-23T18:30"), .fixed("Mars/Olympus"))
-    var ancient = try bench.imported("ancient")
+    var ancient = try fixture.imported("ancient")
     ancient.createdAt = Date(timeIntervalSince1970: -1)
-    try bench.take([bench.importedList("Home", [undated, never, nowhere, ancient])]) { refused in
+    try fixture.take([fixture.importedList("Home", [undated, never, nowhere, ancient])]) { refused in
       #expect(refused.map(\.place) == ["item 'undated'", "item 'never'", "item 'nowhere'", "item 'ancient'"])
       #expect(refused.allSatisfy { !$0.reason.contains("--") })
     }
-    #expect(try bench.kept == [])
+    #expect(try fixture.kept == [])
   }
 
   @Test("an item whose key is here already is known; a key that is none is refused")
   func keys() throws {
-    var items = try ["first", "second", "long", "other"].map { try bench.imported($0) }
+    var items = try ["first", "second", "long", "other"].map { try fixture.imported($0) }
     (items[0].key, items[1].key) = ("disk-full", " disk-full ")
     (items[2].key, items[3].key) = (String(repeating: "x", count: 201), "other\nline")
-    let report = try bench.take([bench.importedList("Home", items)]) { refused in
+    let report = try fixture.take([fixture.importedList("Home", items)]) { refused in
       #expect(refused.map(\.place) == ["item 'long'", "item 'other'"])
     }
     #expect(report.added == [1] && report.knownCount == 1)
-    #expect(try bench.kept == ["1 first (Home)"])
-    #expect(try bench.item(1).key == "disk-full")
+    #expect(try fixture.kept == ["1 first (Home)"])
+    #expect(try fixture.item(1).key == "disk-full")
   }
 
   @Test("a list keeps its identity, its dates and its own reminder, and one that is here already keeps its own")
@@ -93,38 +93,38 @@ import Testing
     let heading = ImportedList(
       name: "Home", uuid: uuid, reminder: reminder, createdAt: try instant("2020-01-01T00:00:00Z"),
       updatedAt: try instant("2021-01-01T00:00:00Z"))
-    try bench.take([[.list(heading), .item(try bench.imported("Milk"), list: "Home")]])
-    let list = try #require(try bench.store.read { try $0.list(uuid: uuid) })
+    try fixture.take([[.list(heading), .item(try fixture.imported("Milk"), list: "Home")]])
+    let list = try #require(try fixture.store.read { try $0.list(uuid: uuid) })
     #expect(list.name == "Home" && list.reminder?.message == "look" && list.reminder?.category == "home")
     #expect(try list.reminder?.recurrence?.start == wall("2026-11-01T10:00"))
     #expect(list.createdAt == heading.createdAt && list.updatedAt == heading.updatedAt)
-    #expect(try bench.scheduled(of: .list(1)) == ["2026-11-21T10:00+01:00"])
+    #expect(try fixture.scheduled(of: .list(1)) == ["2026-11-21T10:00+01:00"])
 
-    _ = try bench.belfry.renameList("Home", to: "House")
-    _ = try bench.belfry.remindList("House", nil)
-    try bench.take([[.list(heading), .item(try bench.imported("Oats"), list: "Home")]])
-    #expect(try bench.kept == ["1 Milk (House)", "2 Oats (House)"])
-    #expect(try bench.store.read { try $0.list(uuid: uuid) }?.reminder == nil)
+    _ = try fixture.belfry.renameList("Home", to: "House")
+    _ = try fixture.belfry.remindList("House", nil)
+    try fixture.take([[.list(heading), .item(try fixture.imported("Oats"), list: "Home")]])
+    #expect(try fixture.kept == ["1 Milk (House)", "2 Oats (House)"])
+    #expect(try fixture.store.read { try $0.list(uuid: uuid) }?.reminder == nil)
   }
 
   @Test("skipped entries are counted by kind, and a stop request can end the import at every entry")
   func interrupted() throws {
     #expect(
-      try bench.take([[.leftOut("deleted"), .leftOut("VEVENT"), .leftOut("deleted")]]).leftOut == [
+      try fixture.take([[.leftOut("deleted"), .leftOut("VEVENT"), .leftOut("deleted")]]).leftOut == [
         "deleted": 2, "VEVENT": 1,
       ])
     struct Enough: Error {}
     var source = ImportedEntries(
-      bench.importedList("Home", [try bench.imported("a"), try bench.imported("b"), try bench.imported("c")]))
+      fixture.importedList("Home", [try fixture.imported("a"), try fixture.imported("b"), try fixture.imported("c")]))
     var count = 0
     #expect(throws: Enough.self) {
-      _ = try bench.belfry.take(&source) { _ in
+      _ = try fixture.belfry.take(&source) { _ in
         count += 1
         if count == 3 { throw Enough() }
       }
     }
-    #expect(try bench.kept == [])
-    #expect(try bench.store.read { try $0.lists() } == [])
+    #expect(try fixture.kept == [])
+    #expect(try fixture.store.read { try $0.lists() } == [])
   }
 
   @Test("a source that fails in the middle leaves the store as it was")
@@ -138,17 +138,18 @@ import Testing
       }
     }
     var source = Source(
-      left: bench.importedList("Home", [try bench.imported("a"), try bench.imported("b")]).reversed())
-    #expect(throws: Broken.self) { _ = try bench.belfry.take(&source) }
-    #expect(try bench.kept == [])
+      left: fixture.importedList("Home", [try fixture.imported("a"), try fixture.imported("b")]).reversed())
+    #expect(throws: Broken.self) { _ = try fixture.belfry.take(&source) }
+    #expect(try fixture.kept == [])
   }
 
   @Test("the state is shown with everything in it: of a dry run before it is undone, else once it is kept")
   func inspected() throws {
     for isDryRun in [true, false] {
-      var source = ImportedEntries(bench.importedList("Home", [try bench.imported("a"), try bench.imported("b")]))
+      var source = ImportedEntries(
+        fixture.importedList("Home", [try fixture.imported("a"), try fixture.imported("b")]))
       var texts: [String] = []
-      _ = try bench.belfry.take(
+      _ = try fixture.belfry.take(
         &source, isDryRun: isDryRun,
         inspect: { reading, report in
           texts = try report.added.compactMap { try reading.view.item(id: $0)?.item.text }

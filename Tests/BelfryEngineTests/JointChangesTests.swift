@@ -34,9 +34,9 @@ import Testing
   }
 
   private let store = CountingStore()
-  private var bench = Bench()
+  private var fixture = EngineFixture()
 
-  init() { bench.store = store }
+  init() { fixture.store = store }
 
   private func adding(_ text: String, request: String? = nil, then: @escaping () throws -> Void = {})
     -> JointChange<Int64>
@@ -59,12 +59,12 @@ import Testing
     }
   }
 
-  private func texts() throws -> [String] { try bench.belfry.store.read { try $0.items().map(\.text) } }
+  private func texts() throws -> [String] { try fixture.belfry.store.read { try $0.items().map(\.text) } }
 
   @Test("all of them are one commit, and one that fails is undone alone")
   func oneCommit() throws {
     let kept = Mutex<[[Int64]]>([])
-    let outcomes = bench.belfry.together(
+    let outcomes = fixture.belfry.together(
       [
         adding("Milk"), adding("Bread") { throw Refused() },
         JointChange { belfry in
@@ -81,9 +81,9 @@ import Testing
   @Test("where none stays, nothing is committed")
   func nothing() throws {
     let failing = adding("Milk") { throw Refused() }
-    #expect(words(bench.belfry.together([failing, failing])) == ["Refused", "Refused"])
-    #expect(words(bench.belfry.together([failing])) == ["Refused"])
-    #expect(bench.belfry.together([JointChange<Int64>]()).isEmpty)
+    #expect(words(fixture.belfry.together([failing, failing])) == ["Refused", "Refused"])
+    #expect(words(fixture.belfry.together([failing])) == ["Refused"])
+    #expect(fixture.belfry.together([JointChange<Int64>]()).isEmpty)
     #expect(try store.commits == 0 && texts().isEmpty)
   }
 
@@ -94,34 +94,34 @@ import Testing
       _ = try? belfry.setChecked(true, [99])
       return 7
     }
-    #expect(words(bench.belfry.together([hiding, adding("Milk")])) == ["7", "1"])
+    #expect(words(fixture.belfry.together([hiding, adding("Milk")])) == ["7", "1"])
     #expect(try texts() == ["Milk"])
   }
 
   @Test("a request takes effect once, also beside itself, and is noted only where it stays")
   func requests() throws {
     let failing = adding("Milk", request: "a") { throw Refused() }
-    #expect(words(bench.belfry.together([failing, adding("Bread", request: "b")])) == ["Refused", "1"])
+    #expect(words(fixture.belfry.together([failing, adding("Bread", request: "b")])) == ["Refused", "1"])
     let again = [adding("Milk", request: "a"), adding("Milk", request: "a"), adding("Bread", request: "b")]
-    #expect(words(bench.belfry.together(again)) == ["2", "RequestWasDone", "RequestWasDone"])
+    #expect(words(fixture.belfry.together(again)) == ["2", "RequestWasDone", "RequestWasDone"])
     #expect(try texts() == ["Bread", "Milk"])
   }
 
   @Test("where what they share fails before the commit, each is made alone; a failed commit is not tried again")
   mutating func sharedFailure() throws {
     let tries = Mutex(0)
-    let outcomes = bench.belfry.together([adding("Milk"), adding("Bread")]) { outputs, _ in
+    let outcomes = fixture.belfry.together([adding("Milk"), adding("Bread")]) { outputs, _ in
       tries.withLock { $0 += 1 }
       if outputs.count > 1 { throw BelfryError(.badInput, "too many") }
     }
     #expect(words(outcomes) == ["1", "2"] && tries.withLock { $0 } == 3)
     for kind in [BelfryError.Kind.storeFailed, .tryAgain] {
       let failing = FailingStore(store, error: BelfryError(kind, "it cannot be written"))
-      bench.store = failing
-      #expect(words(bench.belfry.together([adding("Oats"), adding("Rice")])) == ["\(kind)", "\(kind)"])
+      fixture.store = failing
+      #expect(words(fixture.belfry.together([adding("Oats"), adding("Rice")])) == ["\(kind)", "\(kind)"])
       #expect(failing.failedChanges == 1)
     }
-    bench.store = store
+    fixture.store = store
     #expect(try texts() == ["Milk", "Bread"])
   }
 }

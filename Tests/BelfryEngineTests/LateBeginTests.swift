@@ -7,23 +7,23 @@ import Transport
 
 /// Begins and connections that take longer than a begin counts. It is 10:00 in Zurich, and reminders are due.
 @Suite struct LateBeginTests {
-  private var bench = Bench()
+  private var fixture = EngineFixture()
   private let store: SharedStore
 
   init() throws {
-    store = SharedStore(bench.store, time: bench.time)
-    bench.store = store
-    try bench.setClock("2026-11-21T09:00:00+01:00")
+    store = SharedStore(fixture.store, time: fixture.time)
+    fixture.store = store
+    try fixture.setClock("2026-11-21T09:00:00+01:00")
   }
 
   private func ring(_ count: Int) throws {
     let drafts = try (0..<count).map { ItemDraft(text: "\($0)", due: try wall("2026-11-21T10:00"), shouldRemind: true) }
-    _ = try bench.belfry.add(drafts, to: ListChoice("Many", createsMissing: true))
-    try bench.setClock("2026-11-21T10:00:00+01:00")
+    _ = try fixture.belfry.add(drafts, to: ListChoice("Many", createsMissing: true))
+    try fixture.setClock("2026-11-21T10:00:00+01:00")
   }
 
   private func daemon(_ sink: any ReminderSink) throws -> TestDaemon {
-    try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+    try TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
   }
 
   private func words(_ daemon: TestDaemon) -> [String] {
@@ -38,12 +38,12 @@ import Transport
     store.commitDelay = 1.25
     try await daemon.tick()
     #expect(Set(sink.texts).count == 40 && sink.attempts.count == 40)
-    #expect(try bench.deliveries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
+    #expect(try fixture.deliveries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
     #expect(words(daemon).count == 1)
     #expect(words(daemon).first?.contains("took 1.3 s to begin a delivery, more than 0.8 s") == true)
     store.commitDelay = 0
-    try bench.add("later", due: "2026-11-21T10:01")
-    try bench.setClock("2026-11-21T10:01:00+01:00")
+    try fixture.add("later", due: "2026-11-21T10:01")
+    try fixture.setClock("2026-11-21T10:01:00+01:00")
     try await daemon.tick()
     #expect(words(daemon).count == 2)
     #expect(words(daemon).last?.hasSuffix("deliveries begin within 0.8 s again") == true)
@@ -59,12 +59,12 @@ import Transport
     await sink.waitForAttempts(1)
     // The next commit has the outcome of the first delivery, and begins the second.
     store.commitDelay = 1
-    let belfry = bench.belfry
+    let belfry = fixture.belfry
     store.whileCommitting { _ = try belfry.setChecked(true, [2]) }
     sink.release()
     try await daemon.settle()
     #expect(sink.texts == ["0"])
-    #expect(try bench.deliveries().map(\.state) == [.delivered, .discarded])
+    #expect(try fixture.deliveries().map(\.state) == [.delivered, .discarded])
   }
 
   @Test("while the store tells nothing in time, nothing goes out; it does once the store is faster")
@@ -80,7 +80,7 @@ import Transport
     (store.commitDelay, store.readDelay) = (0, 0)
     try await daemon.settle()
     #expect(sink.texts == ["0", "1", "2"])
-    #expect(try bench.deliveries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
+    #expect(try fixture.deliveries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
   }
 
   /// A sink whose attempts have a connection once they are released.
@@ -99,17 +99,17 @@ import Transport
     try await daemon.tick(hanging: 2)
     await sink.waitForAttempts(2)
     for _ in 1...10 {
-      #expect(daemon.scheduler.nextLook.map { $0 <= bench.time.now + 0.5 } == true)
-      bench.time.uptime += 0.5
+      #expect(daemon.scheduler.nextLook.map { $0 <= fixture.time.now + 0.5 } == true)
+      fixture.time.uptime += 0.5
       try daemon.scheduler.drain()
     }
-    _ = try bench.belfry.setChecked(true, [2])
-    bench.time.uptime += 0.5
+    _ = try fixture.belfry.setChecked(true, [2])
+    fixture.time.uptime += 0.5
     try daemon.scheduler.drain()
     sink.release()
     try await daemon.settle()
-    #expect(try bench.deliveries().map(\.state) == [.delivered, .discarded])
-    #expect(try bench.deliveries().map(\.attempts) == [1, 0])
+    #expect(try fixture.deliveries().map(\.state) == [.delivered, .discarded])
+    #expect(try fixture.deliveries().map(\.attempts) == [1, 0])
     #expect(daemon.scheduler.nextLook == nil)
   }
 
@@ -121,12 +121,12 @@ import Transport
     let daemon = try daemon(sink)
     try await daemon.tick(hanging: 1)
     await sink.waitForAttempts(1)
-    bench.time.uptime += 0.9
+    fixture.time.uptime += 0.9
     sink.release()
     while daemon.scheduler.nextLook != nil { await Task.yield() }
     try await daemon.settle()
     #expect(sink.attempts.count == 2)
-    #expect(try only(bench.deliveries()).state == .delivered)
-    #expect(try only(bench.deliveries()).attempts == 1)
+    #expect(try only(fixture.deliveries()).state == .delivered)
+    #expect(try only(fixture.deliveries()).attempts == 1)
   }
 }

@@ -8,24 +8,24 @@ import Testing
 
 /// Why a list's own reminder rings or does not. It is 09:00 in Zurich on 21 November 2026.
 @Suite struct ListExplanationTests {
-  private let bench = Bench()
+  private let fixture = EngineFixture()
 
   private func remind(_ at: String?, rule: String? = nil, message: String? = nil) throws {
-    _ = try bench.belfry.remindList(
+    _ = try fixture.belfry.remindList(
       "Groceries",
       at.map { ListReminderDraft(at: try wall($0), rule: try rule.map { try RecurrenceRule($0) }, message: message) })
   }
 
   private func explain(_ sinks: [ActiveSink] = []) throws -> Explanation {
-    try bench.belfry.read { reading in
+    try fixture.belfry.read { reading in
       let list = try #require(try reading.view.list(named: "Groceries"))
-      return try reading.explain(list, settings: bench.settings, sinks: sinks)
+      return try reading.explain(list, settings: fixture.settings, sinks: sinks)
     }
   }
 
   @Test("a list without a reminder of its own says how to give it one, whatever its items ring")
   func none() throws {
-    try bench.add(due: "2026-11-21T10:00")
+    try fixture.add(due: "2026-11-21T10:00")
     let explanation = try explain()
     #expect(
       explanation.verdict
@@ -36,9 +36,9 @@ import Testing
 
   @Test("one to come says when, where to, and what is open")
   func coming() throws {
-    try bench.add("Milk")
-    try bench.add("Bread", due: "2026-11-21T09:30")
-    _ = try bench.belfry.setChecked(true, [1])
+    try fixture.add("Milk")
+    try fixture.add("Bread", due: "2026-11-21T09:30")
+    _ = try fixture.belfry.setChecked(true, [1])
     try remind("2026-11-21T10:00", rule: "FREQ=DAILY")
     let explanation = try explain([ActiveSink(name: "sink", sink: RecordingSink())])
     #expect(explanation.verdict == "It will ring Sat 21 Nov 2026 10:00 CET, in 1 h.")
@@ -50,7 +50,7 @@ import Testing
 
   @Test("one with nothing to say tells when it rings if that changes")
   func silent() throws {
-    _ = try bench.belfry.createList("Groceries")
+    _ = try fixture.belfry.createList("Groceries")
     try remind("2026-11-21T10:00")
     #expect(
       try explain().verdict
@@ -59,31 +59,31 @@ import Testing
 
   @Test("one that rang shows where it went, with every attempt")
   func rung() async throws {
-    try bench.add("Milk")
+    try fixture.add("Milk")
     try remind("2026-11-21T10:00", message: "Time to shop")
-    try bench.setClock("2026-11-21T10:00:00+01:00")
+    try fixture.setClock("2026-11-21T10:00:00+01:00")
     let sinks = [
       ActiveSink(name: "sink", sink: RecordingSink(inSequence: [.later(reason: "HTTP 503"), .delivered(reply: "ok")]))
     ]
-    let daemon = try TestDaemon(bench.belfry, sinks: sinks)
+    let daemon = try TestDaemon(fixture.belfry, sinks: sinks)
     for clock in ["10:00:00", "10:00:10"] {
-      try bench.setClock("2026-11-21T\(clock)+01:00")
+      try fixture.setClock("2026-11-21T\(clock)+01:00")
       try await daemon.tick()
     }
     let explanation = try explain(sinks)
     #expect(explanation.verdict == "It rang Sat 21 Nov 2026 10:00 CET and will not ring again.")
     let delivery = try only(only(explanation.reminders).deliveries)
     #expect(delivery.delivery.state == .delivered && delivery.attempts.map(\.words) == ["HTTP 503", "ok"])
-    let json = try bench.belfry.read { $0.json(explanation) }
+    let json = try fixture.belfry.read { $0.json(explanation) }
     #expect(json["item"] == .null && json["list"]?["name"] == .string("Groceries"))
     #expect(json["reminders"]?.arrayValue?.count == 1)
   }
 
   @Test("one whose time passed while nothing was running says so")
   func missed() async throws {
-    try bench.add("Milk")
+    try fixture.add("Milk")
     try remind("2026-11-21T10:00")
-    try bench.setClock("2026-11-21T10:01:00+01:00")
+    try fixture.setClock("2026-11-21T10:01:00+01:00")
     #expect(
       try explain().verdict == "It was due Sat 21 Nov 2026 10:00 CET; it rings as soon as the daemon runs.")
   }

@@ -7,18 +7,18 @@ import Testing
 
 @Suite("Moving an item on its list")
 struct MoveTests {
-  private let bench = Bench()
+  private let fixture = EngineFixture()
 
   /// The numbers of the items of a list, in its order.
   private func order(on list: Int64 = 1) throws -> [Int64] {
-    try bench.store.read { view in
+    try fixture.store.read { view in
       var ids: [Int64] = []
       try view.forEachItem(ItemQuery(listID: list, checked: .any, order: .place)) { ids.append($0.item.id) }
       return ids
     }
   }
 
-  private func add(_ count: Int) throws { for number in 1...count { try bench.add("Item \(number)") } }
+  private func add(_ count: Int) throws { for number in 1...count { try fixture.add("Item \(number)") } }
 
   @Test(
     "an item stands where it was moved, and undoing moves it back",
@@ -28,28 +28,28 @@ struct MoveTests {
     ] as [(Int64, ItemPlace, [Int64])])
   func moved(id: Int64, place: ItemPlace, expected: [Int64]) throws {
     try add(4)
-    try bench.setClock("2026-11-21T09:05:00+01:00")
-    let change = try bench.belfry.move(id, to: place)
-    #expect(change.listing.item.id == id && change.listing.item.updatedAt == bench.time.now)
+    try fixture.setClock("2026-11-21T09:05:00+01:00")
+    let change = try fixture.belfry.move(id, to: place)
+    #expect(change.listing.item.id == id && change.listing.item.updatedAt == fixture.time.now)
     #expect(try order() == expected)
-    let undone = try bench.belfry.undo()
+    let undone = try fixture.belfry.undo()
     #expect(undone.command == "move" && undone.items.map(\.change.listing.item.id) == [id])
     #expect(try order() == [1, 2, 3, 4])
-    #expect(try bench.belfry.redo().command == "move")
+    #expect(try fixture.belfry.redo().command == "move")
     #expect(try order() == expected)
   }
 
   @Test("what stands there already is not changed", arguments: [ItemPlace.before(3), .after(1)])
   func there(place: ItemPlace) throws {
     try add(3)
-    _ = try bench.belfry.move(2, to: place)
-    #expect(try order() == [1, 2, 3] && bench.belfry.undo().command == "add")
+    _ = try fixture.belfry.move(2, to: place)
+    #expect(try order() == [1, 2, 3] && fixture.belfry.undo().command == "add")
   }
 
   @Test("moved again and again, also where no position is free, items stand in the order asked for")
   func many() throws {
     try add(6)
-    try bench.store.write { transaction in
+    try fixture.store.write { transaction in
       for (id, position) in [(1, Int64.min), (2, 7), (3, 7), (4, 8), (5, .max), (6, .max)] {
         guard var item = try transaction.item(id: Int64(id))?.item else { continue }
         item.position = position
@@ -70,10 +70,10 @@ struct MoveTests {
       case .after: expected.insert(ids[0], at: target + 1)
       case .end: expected.append(ids[0])
       }
-      _ = try bench.belfry.move(ids[0], to: place)
+      _ = try fixture.belfry.move(ids[0], to: place)
       #expect(try order() == expected, "\(before): \(ids[0]) to \(place)")
       guard expected != before, Bool.random(using: &numbers) else { continue }
-      _ = try bench.belfry.undo()
+      _ = try fixture.belfry.undo()
       expected = before
       #expect(try order() == expected, "undone: \(ids[0]) to \(place)")
     }
@@ -82,10 +82,10 @@ struct MoveTests {
   @Test("its reminders and snooze stay")
   func reminders() throws {
     try add(1)
-    try bench.add(due: "2026-11-21T10:00")
-    let before = try bench.reminders(of: .item(2))
-    _ = try bench.belfry.move(2, to: .before(1))
-    #expect(try bench.reminders(of: .item(2)) == before && before.count == 1)
+    try fixture.add(due: "2026-11-21T10:00")
+    let before = try fixture.reminders(of: .item(2))
+    _ = try fixture.belfry.move(2, to: .before(1))
+    #expect(try fixture.reminders(of: .item(2)) == before && before.count == 1)
   }
 
   @Test(
@@ -97,8 +97,8 @@ struct MoveTests {
     ] as [(Int64, ItemPlace, BelfryError.Kind, String)])
   func refused(id: Int64, place: ItemPlace, kind: BelfryError.Kind, words: String) throws {
     try add(2)
-    try bench.add(to: "Work")
-    let error = try #require(throws: BelfryError.self) { try bench.belfry.move(id, to: place) }
+    try fixture.add(to: "Work")
+    let error = try #require(throws: BelfryError.self) { try fixture.belfry.move(id, to: place) }
     #expect(error.kind == kind && error.message.contains(words), "\(error)")
     #expect(try order() == [1, 2])
   }

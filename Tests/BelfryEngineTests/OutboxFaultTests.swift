@@ -21,27 +21,27 @@ import Testing
     }
   }
 
-  private var bench = Bench()
+  private var fixture = EngineFixture()
 
-  init() throws { try bench.setClock("2026-11-21T09:00:00+01:00") }
+  init() throws { try fixture.setClock("2026-11-21T09:00:00+01:00") }
 
   /// A store that fails later, over which items are due at 10:00; moves the clock there.
   private mutating func ring(_ count: Int, with fault: Fault, isShared: Bool) throws -> FailingStore {
     let drafts = try (0..<count).map { ItemDraft(text: "\($0)", due: try wall("2026-11-21T10:00"), shouldRemind: true) }
-    _ = try bench.belfry.add(drafts, to: ListChoice("Many", createsMissing: true))
-    let failing = FailingStore(bench.store, error: fault.error)
+    _ = try fixture.belfry.add(drafts, to: ListChoice("Many", createsMissing: true))
+    let failing = FailingStore(fixture.store, error: fault.error)
     failing.isFailing = false
-    bench.store = isShared ? SharedStore(failing) : failing
-    try bench.setClock("2026-11-21T10:00:00+01:00")
+    fixture.store = isShared ? SharedStore(failing) : failing
+    try fixture.setClock("2026-11-21T10:00:00+01:00")
     return failing
   }
 
   private func daemon(_ sink: RecordingSink) throws -> TestDaemon {
-    try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+    try TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
   }
 
   private func isEachDeliveredOnce(_ sink: RecordingSink, _ count: Int) throws -> Bool {
-    let deliveries = try bench.deliveries()
+    let deliveries = try fixture.deliveries()
     return sink.texts == (0..<count).map { "\($0)" } && deliveries.count == count
       && deliveries.allSatisfy { $0.state == .delivered && $0.attempts == 1 }
   }
@@ -87,16 +87,16 @@ import Testing
     arguments: [-86_400.0, -1, 1, 86_400], [0.1, 0.9])
   mutating func clockStep(step: Double, uptime: Double) async throws {
     for isShared in [false, true] {
-      bench = Bench()
-      try bench.setClock("2026-11-21T09:00:00+01:00")
+      fixture = EngineFixture()
+      try fixture.setClock("2026-11-21T09:00:00+01:00")
       _ = try ring(4, with: .diskFull, isShared: isShared)
       let sink = RecordingSink()
       sink.hang()
       let daemon = try daemon(sink)
       try await daemon.tick(hanging: 4)
       await sink.waitForAttempts(1)
-      bench.time.advance(by: step)
-      bench.time.uptime += uptime
+      fixture.time.advance(by: step)
+      fixture.time.uptime += uptime
       sink.release()
       try await daemon.settle(hanging: 0)
       // The daemon wakes when the clock is set.
@@ -112,7 +112,7 @@ import Testing
     let daemon = try daemon(sink)
     try await daemon.tick()
     #expect(sink.attempts.count == 1)
-    bench.time.advance(by: -3_600)
+    fixture.time.advance(by: -3_600)
     store.isFailing = true
     #expect(throws: BelfryError.self) { try daemon.scheduler.tick() }
     store.isFailing = false
@@ -124,15 +124,15 @@ import Testing
   func quietHours() async throws {
     let (start, end) = try (#require(TimeOfDay(parsing: "09:30")), #require(TimeOfDay(parsing: "11:00")))
     let quiet = try #require(QuietHours(from: start, to: end, except: nil))
-    try bench.add(due: "2026-11-21T10:00")
-    try bench.setClock("2026-11-21T10:00:00+01:00")
+    try fixture.add(due: "2026-11-21T10:00")
+    try fixture.setClock("2026-11-21T10:00:00+01:00")
     let sink = RecordingSink()
-    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink, quietHours: quiet)])
+    let daemon = try TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: sink, quietHours: quiet)])
     try await daemon.tick()
-    try bench.setClock("2026-11-21T09:45:00+01:00")
+    try fixture.setClock("2026-11-21T09:45:00+01:00")
     try await daemon.tick()
     #expect(sink.attempts.isEmpty)
-    try bench.setClock("2026-11-21T11:00:00+01:00")
+    try fixture.setClock("2026-11-21T11:00:00+01:00")
     try await daemon.tick()
     #expect(sink.attempts.count == 1)
   }
@@ -143,19 +143,19 @@ import Testing
     let (silent, other) = (RecordingSink(concurrency: 2), RecordingSink())
     silent.hang()
     let daemon = try TestDaemon(
-      bench.belfry, sinks: [ActiveSink(name: "silent", sink: silent), ActiveSink(name: "other", sink: other)])
+      fixture.belfry, sinks: [ActiveSink(name: "silent", sink: silent), ActiveSink(name: "other", sink: other)])
     try await daemon.tick(hanging: 4)
     await silent.waitForAttempts(2)
     #expect(other.attempts.count == 4)
-    _ = try bench.belfry.setChecked(true, [1, 4])
-    bench.time.advance(by: 3_600)
-    bench.time.uptime += 3_600
+    _ = try fixture.belfry.setChecked(true, [1, 4])
+    fixture.time.advance(by: 3_600)
+    fixture.time.uptime += 3_600
     try await daemon.tick(hanging: 4)
     #expect(silent.attempts.count == 2)
     silent.release()
     try await daemon.settle()
     #expect(silent.texts == ["0", "1", "2"])
-    let states = try bench.deliveries().filter { $0.sink == "silent" }.map(\.state)
+    let states = try fixture.deliveries().filter { $0.sink == "silent" }.map(\.state)
     #expect(states == [.discarded, .delivered, .delivered, .discarded])
   }
 
@@ -169,13 +169,13 @@ import Testing
     await earlier.waitForAttempts(2)
     store.isFailing = true
     let present = RecordingSink()
-    try daemon.scheduler.reload(bench.belfry, sinks: [ActiveSink(name: "sink", sink: present)])
+    try daemon.scheduler.reload(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: present)])
     earlier.release()
     #expect(throws: BelfryError.self) { try daemon.scheduler.tick() }
     store.isFailing = false
     try await daemon.tick()
     #expect(Set(earlier.texts + present.texts).count == 5)
     #expect(earlier.attempts.count + present.attempts.count == 5)
-    #expect(try bench.deliveries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
+    #expect(try fixture.deliveries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
   }
 }

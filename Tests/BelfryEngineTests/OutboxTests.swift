@@ -7,7 +7,7 @@ import Testing
 
 /// Quiet hours, groups and rate limits. It is 09:00 in Zurich on 21 November 2026.
 @Suite struct OutboxTests {
-  private let bench = Bench()
+  private let fixture = EngineFixture()
 
   private static func quiet(_ from: String, _ to: String, except: Urgency? = nil) throws -> QuietHours {
     let (start, end) = try (#require(TimeOfDay(parsing: from)), #require(TimeOfDay(parsing: to)))
@@ -42,43 +42,43 @@ import Testing
 
   @Test("a message in quiet hours is held until they end, and its age counts from then")
   func held() async throws {
-    try bench.add(due: "2026-11-21T23:00")
+    try fixture.add(due: "2026-11-21T23:00")
     let sink = RecordingSink(inSequence: [.later(reason: "busy")])
     let daemon = try TestDaemon(
-      bench.belfry,
+      fixture.belfry,
       sinks: [
         ActiveSink(
           name: "sink", sink: sink, retry: RetryPolicy(maxAge: 3_600), quietHours: Self.quiet("22:00", "07:00"))
       ])
-    try bench.setClock("2026-11-21T23:00:00+01:00")
+    try fixture.setClock("2026-11-21T23:00:00+01:00")
     try await daemon.tick()
     #expect(sink.attempts.isEmpty)
-    #expect(try only(bench.deliveries()).nextAttemptAt == instant("2026-11-22T07:00:00+01:00"))
-    try bench.setClock("2026-11-22T06:59:00+01:00")
+    #expect(try only(fixture.deliveries()).nextAttemptAt == instant("2026-11-22T07:00:00+01:00"))
+    try fixture.setClock("2026-11-22T06:59:00+01:00")
     #expect(try await daemon.tick() == instant("2026-11-22T07:00:00+01:00"))
     #expect(sink.attempts.isEmpty)
-    try bench.setClock("2026-11-22T07:00:00+01:00")
+    try fixture.setClock("2026-11-22T07:00:00+01:00")
     try await daemon.tick()
     #expect(sink.attempts.map(\.lateSeconds) == [8 * 3_600])
-    #expect(try only(bench.deliveries()).state == .pending)
+    #expect(try only(fixture.deliveries()).state == .pending)
   }
 
   @Test("quiet hours let through what their exception names, first attempts and retries alike")
   func exception() async throws {
     let hours = try Self.quiet("22:00", "07:00", except: .critical)
     let sink = RecordingSink(inSequence: [.later(reason: "busy")])
-    var bench = bench
-    bench.settings.alert.urgency = .high
-    bench.settings.lists = [ListRule(pattern: ListPattern("Pump"), alert: AlertOverride(urgency: .critical))]
-    try bench.add("held", to: "Garden", due: "2026-11-21T23:00")
-    try bench.add("sent", to: "Pump", due: "2026-11-21T23:00")
-    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink, quietHours: hours)])
-    try bench.setClock("2026-11-21T23:00:00+01:00")
+    var fixture = fixture
+    fixture.settings.alert.urgency = .high
+    fixture.settings.lists = [ListRule(pattern: ListPattern("Pump"), alert: AlertOverride(urgency: .critical))]
+    try fixture.add("held", to: "Garden", due: "2026-11-21T23:00")
+    try fixture.add("sent", to: "Pump", due: "2026-11-21T23:00")
+    let daemon = try TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: sink, quietHours: hours)])
+    try fixture.setClock("2026-11-21T23:00:00+01:00")
     try await daemon.tick()
-    try bench.setClock("2026-11-21T23:01:00+01:00")
+    try fixture.setClock("2026-11-21T23:01:00+01:00")
     try await daemon.tick()
     #expect(sink.attempts.map { $0.message.contents.map(\.text) } == [["sent"], ["sent"]])
-    try bench.setClock("2026-11-22T07:00:00+01:00")
+    try fixture.setClock("2026-11-22T07:00:00+01:00")
     try await daemon.tick()
     #expect(sink.attempts.last?.message.contents.first?.text == "held")
     #expect(hours.words == "from 22:00 to 07:00, except critical reminders")
@@ -86,70 +86,70 @@ import Testing
 
   @Test("a retry that would fall into quiet hours waits for their end")
   func heldRetry() async throws {
-    try bench.add(due: "2026-11-21T21:59")
+    try fixture.add(due: "2026-11-21T21:59")
     let sink = RecordingSink(inSequence: Array(repeating: .later(reason: "busy"), count: 3))
     let daemon = try TestDaemon(
-      bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink, quietHours: Self.quiet("22:00", "07:00"))])
+      fixture.belfry, sinks: [ActiveSink(name: "sink", sink: sink, quietHours: Self.quiet("22:00", "07:00"))])
     for clock in ["21:59:00", "21:59:05", "21:59:35"] {
-      try bench.setClock("2026-11-21T\(clock)+01:00")
+      try fixture.setClock("2026-11-21T\(clock)+01:00")
       try await daemon.tick()
     }
     #expect(sink.attempts.count == 3)
-    #expect(try only(bench.deliveries()).nextAttemptAt == instant("2026-11-22T07:00:00+01:00"))
+    #expect(try only(fixture.deliveries()).nextAttemptAt == instant("2026-11-22T07:00:00+01:00"))
   }
 
   @Test("a retry that is rounded up to the begin of quiet hours waits for their end")
   func heldRoundedRetry() async throws {
-    try bench.add(due: "2026-11-21T21:59")
+    try fixture.add(due: "2026-11-21T21:59")
     let sink = RecordingSink(inSequence: [.later(reason: "busy")])
     let daemon = try TestDaemon(
-      bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink, quietHours: Self.quiet("22:00", "07:00"))])
-    bench.time.now = try instant("2026-11-21T21:59:54+01:00") + 0.5
+      fixture.belfry, sinks: [ActiveSink(name: "sink", sink: sink, quietHours: Self.quiet("22:00", "07:00"))])
+    fixture.time.now = try instant("2026-11-21T21:59:54+01:00") + 0.5
     try await daemon.tick()
-    #expect(try only(bench.deliveries()).nextAttemptAt == instant("2026-11-22T07:00:00+01:00"))
+    #expect(try only(fixture.deliveries()).nextAttemptAt == instant("2026-11-22T07:00:00+01:00"))
   }
 
   @Test("what is resumed is attempted at once, in quiet hours at their end; what was not attempted yet stays as it is")
   func resumed() async throws {
-    try bench.add(due: "2026-11-21T21:50")
-    try bench.add(due: "2026-11-21T23:00")
+    try fixture.add(due: "2026-11-21T21:50")
+    try fixture.add(due: "2026-11-21T23:00")
     let sink = RecordingSink(inSequence: Array(repeating: .later(reason: "busy"), count: 4))
     let active = ActiveSink(name: "sink", sink: sink, quietHours: try Self.quiet("22:00", "07:00"))
-    let daemon = try TestDaemon(bench.belfry, sinks: [active])
+    let daemon = try TestDaemon(fixture.belfry, sinks: [active])
     for clock in ["21:50:00", "21:50:05", "21:50:35"] {
-      try bench.setClock("2026-11-21T\(clock)+01:00")
+      try fixture.setClock("2026-11-21T\(clock)+01:00")
       try await daemon.tick()
     }
-    try bench.setClock("2026-11-21T21:51:00+01:00")
-    try bench.belfry.resumeDeliveries(of: ActiveSink(name: "other", sink: sink))
+    try fixture.setClock("2026-11-21T21:51:00+01:00")
+    try fixture.belfry.resumeDeliveries(of: ActiveSink(name: "other", sink: sink))
     try await daemon.tick()
     #expect(sink.attempts.count == 3)
-    try bench.belfry.resumeDeliveries(of: active)
+    try fixture.belfry.resumeDeliveries(of: active)
     try await daemon.tick()
     #expect(sink.attempts.count == 4)
-    try bench.setClock("2026-11-21T23:00:00+01:00")
+    try fixture.setClock("2026-11-21T23:00:00+01:00")
     try await daemon.tick()
-    try bench.belfry.resumeDeliveries(of: active)
+    try fixture.belfry.resumeDeliveries(of: active)
     try await daemon.tick()
     let end = try instant("2026-11-22T07:00:00+01:00")
-    #expect(try bench.deliveries().map(\.attempts).sorted() == [0, 4] && sink.attempts.count == 4)
-    #expect(try bench.deliveries().allSatisfy { $0.nextAttemptAt == end })
+    #expect(try fixture.deliveries().map(\.attempts).sorted() == [0, 4] && sink.attempts.count == 4)
+    #expect(try fixture.deliveries().allSatisfy { $0.nextAttemptAt == end })
   }
 
   @Test("nags that quiet hours hold collapse into the one that waits already")
   func collapsedNags() async throws {
-    try bench.add(due: "2026-11-21T21:30")
-    try bench.edit { $0.nag = .set(try CalendarDuration(parsing: "30m")) }
+    try fixture.add(due: "2026-11-21T21:30")
+    try fixture.edit { $0.nag = .set(try CalendarDuration(parsing: "30m")) }
     let sink = RecordingSink()
     let daemon = try TestDaemon(
-      bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink, quietHours: Self.quiet("22:00", "07:00"))])
+      fixture.belfry, sinks: [ActiveSink(name: "sink", sink: sink, quietHours: Self.quiet("22:00", "07:00"))])
     for clock in ["21T21:30", "21T22:00", "21T22:30", "21T23:00", "22T06:30"] {
-      try bench.setClock("2026-11-\(clock):00+01:00")
+      try fixture.setClock("2026-11-\(clock):00+01:00")
       try await daemon.tick()
     }
     #expect(sink.attempts.count == 1)
-    #expect(try bench.deliveries().count == 2)
-    try bench.setClock("2026-11-22T07:00:00+01:00")
+    #expect(try fixture.deliveries().count == 2)
+    try fixture.setClock("2026-11-22T07:00:00+01:00")
     try await daemon.tick()
     // The message that was held, and the nag at seven o'clock itself.
     #expect(sink.attempts.count == 3)
@@ -160,10 +160,10 @@ import Testing
   private func ring(_ grouping: MessageGrouping, _ items: [(text: String, list: String, minute: Int)]) async throws
     -> [[String]]
   {
-    for item in items { try bench.add(item.text, to: item.list, due: "2026-11-21T10:0\(item.minute)") }
+    for item in items { try fixture.add(item.text, to: item.list, due: "2026-11-21T10:0\(item.minute)") }
     let sink = RecordingSink(grouping: grouping)
-    try bench.setClock("2026-11-21T10:05:00+01:00")
-    try await TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)]).tick()
+    try fixture.setClock("2026-11-21T10:05:00+01:00")
+    try await TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: sink)]).tick()
     return sink.attempts.map { $0.message.contents.map(\.text) }
   }
 
@@ -184,45 +184,45 @@ import Testing
     for (minute, count) in [(0, 300), (1, 5)] {
       let due = try wall("2026-11-21T10:0\(minute)")
       let drafts = (0..<count).map { ItemDraft(text: "\(minute) \($0)", due: due, shouldRemind: true) }
-      _ = try bench.belfry.add(drafts, to: ListChoice("Many", createsMissing: true))
+      _ = try fixture.belfry.add(drafts, to: ListChoice("Many", createsMissing: true))
     }
     #expect(try await ring(.all, []).map(\.count) == [300, 5])
   }
 
   @Test("each member of a group shows the delivery as its own, and a check of one leaves it for the others")
   func memberIsChecked() async throws {
-    for text in ["a", "b"] { try bench.add(text, due: "2026-11-21T10:00") }
+    for text in ["a", "b"] { try fixture.add(text, due: "2026-11-21T10:00") }
     let sink = RecordingSink(grouping: .all) { _, earlier in earlier == 0 ? .later(reason: "busy") : .delivered }
-    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
-    try bench.setClock("2026-11-21T10:00:00+01:00")
+    let daemon = try TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+    try fixture.setClock("2026-11-21T10:00:00+01:00")
     try await daemon.tick()
     for id in [1, 2] as [Int64] {
-      #expect(try bench.store.read { try $0.deliveries(of: .item(id), state: nil).map(\.0.id) } == [1])
+      #expect(try fixture.store.read { try $0.deliveries(of: .item(id), state: nil).map(\.0.id) } == [1])
     }
-    _ = try bench.belfry.setChecked(true, [1])
-    #expect(try only(bench.deliveries()).state == .pending)
-    _ = try bench.belfry.setChecked(true, [2])
-    #expect(try only(bench.deliveries()).state == .discarded)
+    _ = try fixture.belfry.setChecked(true, [1])
+    #expect(try only(fixture.deliveries()).state == .pending)
+    _ = try fixture.belfry.setChecked(true, [2])
+    #expect(try only(fixture.deliveries()).state == .discarded)
   }
 
   // MARK: Rate limit
 
   @Test("a limited sink begins so many attempts a minute, in order, and the rest as soon as the limit lets it")
   func rateLimit() async throws {
-    for index in 0..<5 { try bench.add("\(index)", due: "2026-11-21T10:00") }
+    for index in 0..<5 { try fixture.add("\(index)", due: "2026-11-21T10:00") }
     let sink = RecordingSink()
     let daemon = try TestDaemon(
-      bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink, rateLimit: RateLimit(count: 2, interval: 60))])
-    try bench.setClock("2026-11-21T10:00:10+01:00")
+      fixture.belfry, sinks: [ActiveSink(name: "sink", sink: sink, rateLimit: RateLimit(count: 2, interval: 60))])
+    try fixture.setClock("2026-11-21T10:00:10+01:00")
     _ = try await daemon.tick()
     #expect(sink.attempts.count == 2)
-    try bench.setClock("2026-11-21T10:01:00+01:00")
+    try fixture.setClock("2026-11-21T10:01:00+01:00")
     #expect(try await daemon.tick() == instant("2026-11-21T10:01:10+01:00"))
     #expect(sink.attempts.count == 2)
-    try bench.setClock("2026-11-21T10:01:10+01:00")
+    try fixture.setClock("2026-11-21T10:01:10+01:00")
     try await daemon.tick()
     #expect(sink.attempts.count == 4)
-    try bench.setClock("2026-11-21T10:02:10+01:00")
+    try fixture.setClock("2026-11-21T10:02:10+01:00")
     try await daemon.tick()
     #expect(sink.attempts.map { $0.message.contents[0].text } == ["0", "1", "2", "3", "4"])
   }
@@ -231,14 +231,14 @@ import Testing
   func rateLimitOfSlowSink() async throws {
     let count = 700
     let drafts = try (0..<count).map { ItemDraft(text: "\($0)", due: try wall("2026-11-21T10:00"), shouldRemind: true) }
-    _ = try bench.belfry.add(drafts, to: ListChoice("Many", createsMissing: true))
+    _ = try fixture.belfry.add(drafts, to: ListChoice("Many", createsMissing: true))
     let sink = RecordingSink()
     sink.hang()
     let daemon = try TestDaemon(
-      bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink, rateLimit: RateLimit(count: 600, interval: 60))])
-    try bench.setClock("2026-11-21T10:00:10+01:00")
+      fixture.belfry, sinks: [ActiveSink(name: "sink", sink: sink, rateLimit: RateLimit(count: 600, interval: 60))])
+    try fixture.setClock("2026-11-21T10:00:10+01:00")
     try await daemon.tick(hanging: count)
-    try bench.setClock("2026-11-21T10:01:11+01:00")
+    try fixture.setClock("2026-11-21T10:01:11+01:00")
     #expect(try daemon.scheduler.tick() == instant("2026-11-21T10:02:00+01:00"))
     sink.release()
     try await daemon.settle()
@@ -247,13 +247,13 @@ import Testing
 
   @Test("a limit holds over a restart: `run --once` each minute sends no more than a daemon would")
   func rateLimitOverRestart() async throws {
-    for index in 0..<3 { try bench.add("\(index)", due: "2026-11-21T10:00") }
+    for index in 0..<3 { try fixture.add("\(index)", due: "2026-11-21T10:00") }
     var texts: [String] = []
     for clock in ["10:00:00", "10:00:30", "10:01:00", "10:01:59", "10:02:00"] {
       let sink = RecordingSink()
-      try bench.setClock("2026-11-21T\(clock)+01:00")
+      try fixture.setClock("2026-11-21T\(clock)+01:00")
       try await TestDaemon(
-        bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink, rateLimit: RateLimit(count: 1, interval: 60))]
+        fixture.belfry, sinks: [ActiveSink(name: "sink", sink: sink, rateLimit: RateLimit(count: 1, interval: 60))]
       ).tick()
       texts += sink.texts.map { "\(clock) \($0)" }
     }

@@ -14,7 +14,7 @@ import Testing
   {
     OccurrenceSeries(
       due: try wall(due), recurrence: Recurrence(rule: try RecurrenceRule(rule), start: try wall(start ?? due)),
-      zone: try Bench().zone())
+      zone: try EngineFixture().zone())
   }
 
   /// The first occurrences from the due date on.
@@ -39,7 +39,7 @@ import Testing
       due: due, recurrence: Recurrence(rule: try RecurrenceRule("FREQ=DAILY;COUNT=4"), start: due),
       exceptions: [try wall("2026-11-22T09:00")],
       additions: [try wall("2026-11-22T18:30"), try wall("2026-12-01T09:00")],
-      zone: try Bench().zone())
+      zone: try EngineFixture().zone())
     var times: [String] = []
     var last: WallTime? = series.due
     while let time = last {
@@ -111,67 +111,67 @@ import Testing
     "a COUNT that cannot be counted to is refused by add; in a row it sets the item aside, and the item beside it rings"
   )
   func tooFarToCount() throws {
-    let bench = Bench()
+    let fixture = EngineFixture()
     let rule = try RecurrenceRule("FREQ=WEEKLY;BYDAY=MO,TU;BYSETPOS=1;COUNT=400000")
     let due = try wall("2026-11-21T09:01")
     let draft = ItemDraft(text: "bad", due: due, shouldRemind: true, rule: rule)
-    #expect(throws: BelfryError.self) { try bench.belfry.add([draft], to: ListChoice("Inbox", createsMissing: true)) }
-    try bench.add("bad", due: "2026-11-21T09:01")
-    try bench.add("ordinary", due: "2026-11-21T09:02")
-    try bench.store.write { transaction in
-      var item = try bench.item(1, in: transaction)
+    #expect(throws: BelfryError.self) { try fixture.belfry.add([draft], to: ListChoice("Inbox", createsMissing: true)) }
+    try fixture.add("bad", due: "2026-11-21T09:01")
+    try fixture.add("ordinary", due: "2026-11-21T09:02")
+    try fixture.store.write { transaction in
+      var item = try fixture.item(1, in: transaction)
       item.recurrence = Recurrence(rule: rule, start: due)
       try transaction.update(item)
     }
-    let daemon = try TestDaemon(bench.belfry, sinks: [])
+    let daemon = try TestDaemon(fixture.belfry, sinks: [])
     for minute in [1.0, 2, 3] {
-      bench.time.now = Sample.now + 60 * minute
+      fixture.time.now = Sample.now + 60 * minute
       _ = try daemon.scheduler.tick()
     }
-    #expect(try bench.reminders() == ["2026-11-21T09:01+01:00 fired"], "it had been planned, so it rings")
-    #expect(try bench.reminders(of: .item(2)) == ["2026-11-21T09:02+01:00 fired"])
+    #expect(try fixture.reminders() == ["2026-11-21T09:01+01:00 fired"], "it had been planned, so it rings")
+    #expect(try fixture.reminders(of: .item(2)) == ["2026-11-21T09:02+01:00 fired"])
     let told = daemon.events.filter { $0.message.hasPrefix("item 1 is set aside: the COUNT of its rule") }
     #expect(told.count == 1)
-    #expect(try bench.belfry.read { try $0.setAside().map(\.owner) } == [.item(1)])
-    let explanation = try bench.belfry.read { try $0.explain(1, settings: bench.settings, sinks: []) }
+    #expect(try fixture.belfry.read { try $0.setAside().map(\.owner) } == [.item(1)])
+    let explanation = try fixture.belfry.read { try $0.explain(1, settings: fixture.settings, sinks: []) }
     #expect(explanation.verdict.contains("item 1 is set aside"))
-    let outlook = try bench.belfry.read { try $0.preview(from: $0.now, until: $0.now + 86_400, limit: 9) }
+    let outlook = try fixture.belfry.read { try $0.preview(from: $0.now, until: $0.now + 86_400, limit: 9) }
     #expect(outlook.setAside.count == 1)
-    #expect(try bench.belfry.checkStore().contains { $0.hasPrefix("item 1 cannot be planned") })
-    let edited = try bench.edit(2) { $0.text = "still to be edited" }
+    #expect(try fixture.belfry.checkStore().contains { $0.hasPrefix("item 1 cannot be planned") })
+    let edited = try fixture.edit(2) { $0.text = "still to be edited" }
     #expect(edited.listing.item.text == "still to be edited")
-    #expect(throws: BelfryError.self) { try bench.edit(1) { $0.text = "x" } }
-    try bench.edit(1) { $0.rule = .set(try RecurrenceRule("FREQ=DAILY")) }
-    #expect(try bench.belfry.read { try $0.setAside() } == [])
+    #expect(throws: BelfryError.self) { try fixture.edit(1) { $0.text = "x" } }
+    try fixture.edit(1) { $0.rule = .set(try RecurrenceRule("FREQ=DAILY")) }
+    #expect(try fixture.belfry.read { try $0.setAside() } == [])
   }
 
   @Test("a year of missed minutely occurrences does not delay an ordinary item under the policy 'all'")
   func backlog() throws {
-    var prepared = Bench()
+    var prepared = EngineFixture()
     prepared.settings.missed.policy = .all
     prepared.settings.missed.maxAge = try lead("3650d")
-    let bench = prepared
+    let fixture = prepared
     let draft = ItemDraft(
       text: "tick", due: try wall("2026-11-21T10:00"), shouldRemind: true, rule: try RecurrenceRule("FREQ=MINUTELY"))
-    _ = try bench.belfry.add([draft], to: ListChoice("Inbox", createsMissing: true))
-    try bench.add("ordinary", due: "2027-11-21T09:00")
-    try bench.setClock("2027-11-21T09:00:00+01:00")
+    _ = try fixture.belfry.add([draft], to: ListChoice("Inbox", createsMissing: true))
+    try fixture.add("ordinary", due: "2027-11-21T09:00")
+    try fixture.setClock("2027-11-21T09:00:00+01:00")
     // The stop request comes once the ordinary item has fired, long before the backlog is done.
-    var belfry = bench.belfry
+    var belfry = fixture.belfry
     let rang = Flag()
     belfry.stop = StopRequest { rang.isSet }
     let scheduler = Scheduler(
-      belfry: belfry, sinks: [], random: { 0 }, log: { _ in if (try? bench.hasRung(2)) == true { rang.set() } },
+      belfry: belfry, sinks: [], random: { 0 }, log: { _ in if (try? fixture.hasRung(2)) == true { rang.set() } },
       wake: {})
     try scheduler.start()
     _ = try scheduler.tick()
-    #expect(try bench.hasRung(2))
-    let fired = try bench.reminders().count { $0.hasSuffix("fired") }
+    #expect(try fixture.hasRung(2))
+    let fired = try fixture.reminders().count { $0.hasSuffix("fired") }
     #expect(fired > ClaimBatch.largestBacklog && fired < 3 * ClaimBatch.largestBacklog, "\(fired)")
   }
 }
 
-extension Bench {
+extension EngineFixture {
   fileprivate func hasRung(_ id: Int64) throws -> Bool {
     try reminders(of: .item(id)).contains { $0.hasSuffix(" fired") }
   }

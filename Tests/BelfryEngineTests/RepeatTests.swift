@@ -8,7 +8,7 @@ import Testing
 
 /// Repeats, checking, snooze and nag. It is 09:00 on Saturday, 2026-11-21 in Zurich.
 @Suite struct RepeatTests {
-  private let bench = Bench()
+  private let fixture = EngineFixture()
 
   private func add(
     due: String, rule: String? = nil, origin: Recurrence.Origin = .due, nag: String? = nil
@@ -16,16 +16,16 @@ import Testing
     let draft = ItemDraft(
       text: "item", due: try wall(due), shouldRemind: true, rule: try rule.map { try RecurrenceRule($0) },
       repeatOrigin: origin, nag: try nag.map { try CalendarDuration(parsing: $0) })
-    _ = try bench.belfry.add([draft], to: ListChoice("Groceries", createsMissing: true))
+    _ = try fixture.belfry.add([draft], to: ListChoice("Groceries", createsMissing: true))
   }
 
   private func check(_ isChecked: Bool = true) throws -> Item {
-    _ = try bench.belfry.setChecked(isChecked, [1])
-    return try bench.item()
+    _ = try fixture.belfry.setChecked(isChecked, [1])
+    return try fixture.item()
   }
 
   private func snooze(_ duration: String) throws {
-    _ = try bench.belfry.snooze(1, until: .after(CalendarDuration(parsing: duration)))
+    _ = try fixture.belfry.snooze(1, until: .after(CalendarDuration(parsing: duration)))
   }
 
   /// Fires everything due up to an instant, each at its time.
@@ -33,16 +33,16 @@ import Testing
     let end = try instant(end)
     while true {
       var next: Date?
-      try bench.store.read { try $0.forEachPending(limit: 1) { next = $0.reminder.fireDate.date } }
+      try fixture.store.read { try $0.forEachPending(limit: 1) { next = $0.reminder.fireDate.date } }
       guard let next, next <= end else { break }
-      bench.time.now = next
-      try bench.claim()
+      fixture.time.now = next
+      try fixture.claim()
     }
-    bench.time.now = end
+    fixture.time.now = end
   }
 
   private func rang() throws -> [String] {
-    try bench.reminders().filter { $0.hasSuffix(" fired") }.map { String($0.dropLast(6)) }
+    try fixture.reminders().filter { $0.hasSuffix(" fired") }.map { String($0.dropLast(6)) }
   }
 
   // MARK: Checking
@@ -55,12 +55,12 @@ import Testing
     ])
   func checking(now: String, due: String) throws {
     try add(due: "2026-11-21T10:00", rule: "FREQ=DAILY")
-    try bench.setClock(now.replacing("+", with: ":00+"))
+    try fixture.setClock(now.replacing("+", with: ":00+"))
     let item = try check()
     #expect(!item.isChecked)
     #expect(item.due?.local == (try wall(due)))
     #expect(item.recurrence?.start == (try wall("2026-11-21T10:00")))
-    #expect(try bench.scheduled() == ["\(due)+01:00"])
+    #expect(try fixture.scheduled() == ["\(due)+01:00"])
   }
 
   @Test("an item is done when its last occurrence is checked")
@@ -68,9 +68,9 @@ import Testing
     try add(due: "2026-11-21T10:00", rule: "FREQ=DAILY;COUNT=2")
     #expect(try check().due?.local == (try wall("2026-11-22T10:00")))
     #expect(try check().isChecked)
-    #expect(try bench.scheduled() == [])
+    #expect(try fixture.scheduled() == [])
     #expect(try check(false).due?.local == (try wall("2026-11-22T10:00")))
-    #expect(try bench.scheduled() == ["2026-11-22T10:00+01:00"])
+    #expect(try fixture.scheduled() == ["2026-11-22T10:00+01:00"])
   }
 
   @Test("unchecking brings back the occurrence that was checked last, once")
@@ -88,7 +88,7 @@ import Testing
     try ring(until: "2026-11-21T10:05:00+01:00")
     _ = try check()
     _ = try check(false)
-    #expect(try bench.scheduled() == ["2026-11-28T10:00+01:00"])
+    #expect(try fixture.scheduled() == ["2026-11-28T10:00+01:00"])
   }
 
   @Test(
@@ -99,7 +99,7 @@ import Testing
     ])
   func fromDone(rule: String, due: String) throws {
     try add(due: "2026-11-18T10:00", rule: rule, origin: .done)
-    try bench.setClock("2026-11-21T09:07:40+01:00")
+    try fixture.setClock("2026-11-21T09:07:40+01:00")
     let item = try check()
     #expect(item.due?.local == (try wall(due)))
     #expect(try check(false).recurrence?.start == (try wall("2026-11-18T10:00")))
@@ -118,7 +118,7 @@ import Testing
 
   @Test("every occurrence rings, checked or not, and the one that the clocks skip an hour later, once")
   func everyOccurrence() throws {
-    try bench.setClock("2027-03-26T12:00:00+01:00")
+    try fixture.setClock("2027-03-26T12:00:00+01:00")
     try add(due: "2027-03-27T02:30", rule: "FREQ=DAILY;COUNT=3")
     try ring(until: "2027-04-10T00:00:00+02:00")
     #expect(try rang() == ["2027-03-27T02:30+01:00", "2027-03-28T03:30+02:00", "2027-03-29T02:30+02:00"])
@@ -126,15 +126,15 @@ import Testing
 
   @Test("missed reminders of several items, repeating ones included, go out in order of fire date")
   func missedInOrder() throws {
-    var bench = bench
-    bench.settings.missed.policy = .all
+    var fixture = fixture
+    fixture.settings.missed.policy = .all
     try add(due: "2026-11-21T10:00", rule: "FREQ=HOURLY;COUNT=4")
     try add(due: "2026-11-21T10:30", rule: "FREQ=HOURLY;COUNT=4")
     try add(due: "2026-11-21T12:15")
-    try bench.setClock("2026-11-22T09:00:00+01:00")
-    while try bench.claim(limit: 4).hasMore {}
+    try fixture.setClock("2026-11-22T09:00:00+01:00")
+    while try fixture.claim(limit: 4).hasMore {}
     // Deliveries are numbered as they are claimed.
-    let fireDates = try bench.deliveries().map(\.fireDate)
+    let fireDates = try fixture.deliveries().map(\.fireDate)
     #expect(fireDates.count == 9)
     #expect(fireDates == fireDates.sorted())
   }
@@ -147,7 +147,7 @@ import Testing
     try ring(until: "2026-11-21T10:02:30+01:00")
     try snooze("10m")
     try snooze("1h")
-    #expect(try bench.scheduled() == ["2026-11-21T11:02+01:00", "2026-11-22T10:00+01:00"])
+    #expect(try fixture.scheduled() == ["2026-11-21T11:02+01:00", "2026-11-22T10:00+01:00"])
     try ring(until: "2026-11-22T12:00:00+01:00")
     #expect(try rang() == ["2026-11-21T10:00+01:00", "2026-11-21T11:02+01:00", "2026-11-22T10:00+01:00"])
   }
@@ -159,16 +159,16 @@ import Testing
     try snooze("1h")
     switch how {
     case "check": _ = try check()
-    case "date": try bench.edit { $0.due = .at(try wall("2026-11-21T09:30")) }
-    case "off": try bench.edit { $0.shouldRemind = false }
-    default: _ = try bench.belfry.delete([1])
+    case "date": try fixture.edit { $0.due = .at(try wall("2026-11-21T09:30")) }
+    case "off": try fixture.edit { $0.shouldRemind = false }
+    default: _ = try fixture.belfry.delete([1])
     }
-    #expect(try bench.scheduled() == [])
+    #expect(try fixture.scheduled() == [])
   }
 
   @Test("an item that does not ring cannot be snoozed")
   func nothingToSnooze() throws {
-    try bench.add("no date")
+    try fixture.add("no date")
     let error = #expect(throws: BelfryError.self) { try snooze("10m") }
     #expect(error?.kind == .badInput)
   }
@@ -182,7 +182,7 @@ import Testing
     #expect(try rang() == ["2026-11-21T10:00+01:00", "2026-11-21T10:30+01:00", "2026-11-21T11:00+01:00"])
     try ring(until: "2026-11-23T00:00:00+01:00")
     #expect(try rang().count == 1 + Planner.nagLimit)
-    #expect(try bench.scheduled() == [])
+    #expect(try fixture.scheduled() == [])
   }
 
   @Test("a check ends the nagging, the next occurrence begins it anew")
@@ -190,9 +190,9 @@ import Testing
     try add(due: "2026-11-21T10:00", rule: "FREQ=DAILY", nag: "1h")
     try ring(until: "2026-11-21T10:20:00+01:00")
     _ = try check()
-    #expect(try bench.scheduled() == ["2026-11-22T10:00+01:00"])
+    #expect(try fixture.scheduled() == ["2026-11-22T10:00+01:00"])
     try ring(until: "2026-11-22T10:20:00+01:00")
-    #expect(try bench.scheduled() == ["2026-11-22T11:00+01:00", "2026-11-23T10:00+01:00"])
+    #expect(try fixture.scheduled() == ["2026-11-22T11:00+01:00", "2026-11-23T10:00+01:00"])
   }
 
   @Test("a snooze silences the nag until it has rung")
@@ -200,9 +200,9 @@ import Testing
     try add(due: "2026-11-21T10:00", nag: "10m")
     try ring(until: "2026-11-21T10:15:00+01:00")
     try snooze("2h")
-    #expect(try bench.scheduled() == ["2026-11-21T12:15+01:00"])
+    #expect(try fixture.scheduled() == ["2026-11-21T12:15+01:00"])
     try ring(until: "2026-11-21T12:20:00+01:00")
-    #expect(try bench.scheduled() == ["2026-11-21T12:25+01:00"])
+    #expect(try fixture.scheduled() == ["2026-11-21T12:25+01:00"])
   }
 
   // MARK: A clock that was ahead
@@ -212,13 +212,13 @@ import Testing
   func clockAhead() throws {
     try add(due: "2026-11-21T10:00", rule: "FREQ=DAILY")
     try ring(until: "2026-11-21T10:00:00+01:00")
-    try bench.setClock("2026-11-27T09:00:00+01:00")
-    try bench.claim()
-    try bench.setClock("2026-11-21T11:00:00+01:00")
-    try bench.claim()
-    #expect(try bench.scheduled() == ["2026-11-27T10:00+01:00"])
-    try bench.edit { $0.text = "changed" }
-    #expect(try bench.scheduled() == ["2026-11-23T10:00+01:00", "2026-11-27T10:00+01:00"])
+    try fixture.setClock("2026-11-27T09:00:00+01:00")
+    try fixture.claim()
+    try fixture.setClock("2026-11-21T11:00:00+01:00")
+    try fixture.claim()
+    #expect(try fixture.scheduled() == ["2026-11-27T10:00+01:00"])
+    try fixture.edit { $0.text = "changed" }
+    #expect(try fixture.scheduled() == ["2026-11-23T10:00+01:00", "2026-11-27T10:00+01:00"])
     let fired = try rang().count
     try ring(until: "2026-11-27T10:00:00+01:00")
     #expect(try rang() == [21, 23, 24, 25, 26, 27].map { "2026-11-\($0)T10:00+01:00" })

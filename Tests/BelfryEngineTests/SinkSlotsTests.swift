@@ -6,44 +6,44 @@ import Testing
 
 /// The slots of sinks, and the records of their deliveries. It is 10:00 in Zurich, and reminders are due.
 @Suite struct SinkSlotsTests {
-  private let bench: Bench
+  private let fixture: EngineFixture
 
   init() throws {
-    bench = Bench()
-    try bench.setClock("2026-11-21T09:00:00+01:00")
+    fixture = EngineFixture()
+    try fixture.setClock("2026-11-21T09:00:00+01:00")
   }
 
   /// Adds items due at 10:00, or one minute apart, and moves the clock there.
   private func ring(_ texts: [String], apart: Bool = false) throws {
     for (index, text) in texts.enumerated() {
-      try bench.add(text, due: "2026-11-21T10:0\(apart ? index : 0)")
+      try fixture.add(text, due: "2026-11-21T10:0\(apart ? index : 0)")
     }
-    try bench.setClock("2026-11-21T10:0\(apart ? texts.count - 1 : 0):00+01:00")
+    try fixture.setClock("2026-11-21T10:0\(apart ? texts.count - 1 : 0):00+01:00")
   }
 
   private func daemon(_ sinks: (String, RecordingSink)...) throws -> TestDaemon {
-    try TestDaemon(bench.belfry, sinks: sinks.map { ActiveSink(name: $0.0, sink: $0.1) })
+    try TestDaemon(fixture.belfry, sinks: sinks.map { ActiveSink(name: $0.0, sink: $0.1) })
   }
 
   @Test("a sink that says yes closes the delivery")
   func delivered() async throws {
     try ring(["Milk"])
-    bench.time.advance(by: 42.5)
+    fixture.time.advance(by: 42.5)
     let sink = RecordingSink()
     try await daemon(("sink", sink)).tick()
-    let delivery = try only(bench.deliveries())
+    let delivery = try only(fixture.deliveries())
     #expect(delivery.state == .delivered)
     #expect(delivery.attempts == 1)
     #expect(delivery.nextAttemptAt == nil)
-    #expect(delivery.closedAt == bench.time.now.wholeSeconds)
-    #expect(delivery.lastAttemptAt == bench.time.now.wholeSeconds)
+    #expect(delivery.closedAt == fixture.time.now.wholeSeconds)
+    #expect(delivery.lastAttemptAt == fixture.time.now.wholeSeconds)
     #expect(delivery.lastError == nil)
     #expect(delivery.lateSeconds == 42)
     let attempt = try only(sink.attempts)
     #expect(attempt.lateSeconds == 42)
     #expect(attempt.deliveryID == delivery.id)
     #expect(attempt.message.id == delivery.messageID)
-    #expect(attempt.startedAt == bench.time.now)
+    #expect(attempt.startedAt == fixture.time.now)
   }
 
   @Test("a sink that says never makes the delivery dead, with the reason")
@@ -51,15 +51,15 @@ import Testing
     try ring(["Milk"])
     let daemon = try daemon(("sink", RecordingSink(inSequence: [.never(reason: "550 no such user")])))
     try await daemon.tick()
-    let delivery = try only(bench.deliveries())
+    let delivery = try only(fixture.deliveries())
     #expect(delivery.state == .dead)
     #expect(delivery.lastError == "550 no such user")
     #expect(delivery.nextAttemptAt == nil)
-    #expect(delivery.closedAt == bench.time.now)
+    #expect(delivery.closedAt == fixture.time.now)
     #expect(daemon.events.contains { $0.level == .error && $0.message.contains("550 no such user") })
-    bench.time.advance(by: 86_400)
+    fixture.time.advance(by: 86_400)
     try await daemon.tick()
-    #expect(try only(bench.deliveries()).attempts == 1)
+    #expect(try only(fixture.deliveries()).attempts == 1)
   }
 
   @Test("with a concurrency of 1 messages go out in order of fire date, earlier ones that were put off behind")
@@ -71,8 +71,8 @@ import Testing
     let daemon = try daemon(("sink", sink))
     try await daemon.tick()
     #expect(sink.texts == ["a", "b", "c", "d"])
-    try bench.add("e", due: "2026-11-21T10:04")
-    try bench.setClock("2026-11-21T10:04:00+01:00")
+    try fixture.add("e", due: "2026-11-21T10:04")
+    try fixture.setClock("2026-11-21T10:04:00+01:00")
     try await daemon.tick()
     #expect(sink.texts == ["a", "b", "c", "d", "b", "e"])
   }
@@ -89,19 +89,19 @@ import Testing
     sink.release()
     try await daemon.settle()
     #expect(sink.attempts.count == 7)
-    #expect(try bench.deliveries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
+    #expect(try fixture.deliveries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
   }
 
   @Test("while outcomes cannot be recorded, no more than twice the concurrency is attempted", arguments: [1, 3])
   func unrecorded(limit: Int) async throws {
     try ring((0..<20).map { "\($0)" })
-    let store = FailingStore(bench.store)
+    let store = FailingStore(fixture.store)
     store.isFailing = false
-    var bench = bench
-    bench.store = store
+    var fixture = fixture
+    fixture.store = store
     let sink = RecordingSink(concurrency: limit)
     sink.hang()
-    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+    let daemon = try TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
     try await daemon.tick(hanging: 20)
     store.isFailing = true
     sink.release()
@@ -125,10 +125,10 @@ import Testing
     let daemon = try daemon(("stuck", stuck), ("free", free))
     try await daemon.tick(hanging: 20)
     #expect(free.attempts.count == 20)
-    #expect(try bench.deliveries().filter { $0.sink == "free" }.allSatisfy { $0.state == .delivered })
-    #expect(try bench.deliveries().filter { $0.sink == "stuck" }.allSatisfy { $0.state == .pending })
-    try bench.add("late", due: "2026-11-21T10:30")
-    try bench.setClock("2026-11-21T10:30:00+01:00")
+    #expect(try fixture.deliveries().filter { $0.sink == "free" }.allSatisfy { $0.state == .delivered })
+    #expect(try fixture.deliveries().filter { $0.sink == "stuck" }.allSatisfy { $0.state == .pending })
+    try fixture.add("late", due: "2026-11-21T10:30")
+    try fixture.setClock("2026-11-21T10:30:00+01:00")
     try await daemon.tick(hanging: 21)
     #expect(free.texts.last == "late")
     stuck.release()
@@ -148,10 +148,10 @@ import Testing
     }
     let daemon = try daemon(("mail", sink))
     try await daemon.tick()
-    #expect(try bench.deliveries().map(\.state) == [.delivered, .dead, .pending])
-    bench.time.advance(by: 5)
+    #expect(try fixture.deliveries().map(\.state) == [.delivered, .dead, .pending])
+    fixture.time.advance(by: 5)
     try await daemon.tick()
-    #expect(try bench.deliveries().map(\.state) == [.delivered, .dead, .delivered])
+    #expect(try fixture.deliveries().map(\.state) == [.delivered, .dead, .delivered])
     #expect(sink.attempts.map(\.recipient) == ["a", "b", "c", "c"])
     #expect(Set(sink.attempts.map(\.message.id)).count == 1)
   }
@@ -164,11 +164,11 @@ import Testing
     let daemon = try daemon(("sink", sink))
     try await daemon.tick(hanging: 2)
     await sink.waitForAttempts(1)
-    bench.time.advance(by: 600)
+    fixture.time.advance(by: 600)
     sink.release()
     try await daemon.settle()
     #expect(sink.attempts.map(\.lateSeconds) == [0, 600])
-    #expect(try bench.deliveries().map(\.lateSeconds) == [0, 600])
+    #expect(try fixture.deliveries().map(\.lateSeconds) == [0, 600])
   }
 
   @Test(
@@ -181,11 +181,11 @@ import Testing
     let daemon = try daemon(("sink", sink))
     try await daemon.tick(hanging: 1)
     await sink.waitForAttempts(1)
-    _ = try bench.belfry.setChecked(true, [1])
+    _ = try fixture.belfry.setChecked(true, [1])
     sink.release()
     try await daemon.settle()
-    #expect(try bench.deliveries().map(\.state) == [.discarded])
-    bench.time.advance(by: 3_600)
+    #expect(try fixture.deliveries().map(\.state) == [.discarded])
+    fixture.time.advance(by: 3_600)
     try await daemon.tick()
     #expect(sink.attempts.count == 1)
   }
@@ -198,24 +198,24 @@ import Testing
     let daemon = try daemon(("sink", sink))
     try await daemon.tick(hanging: 3)
     await sink.waitForAttempts(1)
-    _ = try bench.belfry.delete([2])
-    bench.time.advance(by: 60)
+    _ = try fixture.belfry.delete([2])
+    fixture.time.advance(by: 60)
     try await daemon.tick(hanging: 3)
     sink.release()
     try await daemon.settle()
     #expect(sink.texts == ["a", "c"])
-    #expect(try bench.deliveries().map(\.state) == [.delivered, .discarded, .delivered])
+    #expect(try fixture.deliveries().map(\.state) == [.delivered, .discarded, .delivered])
   }
 
   @Test("an outcome that cannot be recorded is recorded later, without another attempt")
   func recordingFails() async throws {
     try ring(["Milk"])
     let sink = RecordingSink()
-    let store = FailingStore(bench.store)
+    let store = FailingStore(fixture.store)
     store.isFailing = false
-    var bench = bench
-    bench.store = store
-    let daemon = try TestDaemon(bench.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
+    var fixture = fixture
+    fixture.store = store
+    let daemon = try TestDaemon(fixture.belfry, sinks: [ActiveSink(name: "sink", sink: sink)])
     sink.hang()
     try await daemon.tick(hanging: 1)
     await sink.waitForAttempts(1)
@@ -227,7 +227,7 @@ import Testing
     store.isFailing = false
     try await daemon.tick()
     #expect(daemon.scheduler.inFlightCount == 0)
-    #expect(try bench.deliveries().map(\.state) == [.delivered])
+    #expect(try fixture.deliveries().map(\.state) == [.delivered])
     #expect(sink.attempts.count == 1)
   }
 }

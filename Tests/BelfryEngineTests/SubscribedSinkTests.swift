@@ -36,15 +36,15 @@ struct SubscribedSinkTests {
     push = ActiveSink(name: "push", sink: browsers, retry: RetryPolicy(maxAge: 600))
   }
 
-  private func bench(to names: [String]) throws -> Bench {
-    var bench = Bench()
-    bench.settings.people = [
+  private func fixture(to names: [String]) throws -> EngineFixture {
+    var fixture = EngineFixture()
+    fixture.settings.people = [
       Person(name: "anna", sinks: ["push"], address: "anna@example.org"), Person(name: "ben", sinks: ["push"]),
     ]
-    bench.settings.routes = [Route(sinks: names)]
-    try bench.add(due: "2026-11-21T09:01")
-    bench.time.advance(by: 60)
-    return bench
+    fixture.settings.routes = [Route(sinks: names)]
+    try fixture.add(due: "2026-11-21T09:01")
+    fixture.time.advance(by: 60)
+    return fixture
   }
 
   @Test(
@@ -54,22 +54,22 @@ struct SubscribedSinkTests {
       (["anna", "ben"], ["phone", "laptop", "tablet"]),
     ])
   func recipients(names: [String], browsers: [String]) throws {
-    let bench = try bench(to: names)
-    _ = try bench.belfry.claimDue(sinks: [push], limit: 10)
-    #expect(try bench.deliveries().map(\.recipient) == browsers)
+    let fixture = try fixture(to: names)
+    _ = try fixture.belfry.claimDue(sinks: [push], limit: 10)
+    #expect(try fixture.deliveries().map(\.recipient) == browsers)
   }
 
   @Test("an attempt knows until when it is tried, and a browser that has gone is the sink's to tell of")
   func attempts() async throws {
-    let bench = try bench(to: ["anna"])
-    _ = try bench.belfry.claimDue(sinks: [push], limit: 10)
-    let delivery = try #require(try bench.deliveries().first)
-    let message = try #require(try bench.store.read { try $0.message(id: delivery.messageID) })
+    let fixture = try fixture(to: ["anna"])
+    _ = try fixture.belfry.claimDue(sinks: [push], limit: 10)
+    let delivery = try #require(try fixture.deliveries().first)
+    let message = try #require(try fixture.store.read { try $0.message(id: delivery.messageID) })
     var gone = delivery
     gone.recipient = "gone"
     let looks = browsers.looks.withLock { $0 }
     for delivery in [delivery, gone] {
-      let attempt = await push.attempt(OutgoingDelivery(delivery: delivery, message: message), at: bench.time.now)
+      let attempt = await push.attempt(OutgoingDelivery(delivery: delivery, message: message), at: fixture.time.now)
       #expect(attempt.outcome == .delivered(reply: "until 600"))
     }
     #expect(browsers.looks.withLock { $0 } == looks, "each attempt looks up every browser")

@@ -9,25 +9,25 @@ import Testing
 struct ViewpointTests {
   @Test("the zone that the store planned in, at the instant after the change")
   func planned() throws {
-    let bench = Bench(zone: "Asia/Tokyo")
-    try bench.add(due: "2026-11-21T10:00")
-    var elsewhere = bench
+    let fixture = EngineFixture(zone: "Asia/Tokyo")
+    try fixture.add(due: "2026-11-21T10:00")
+    var elsewhere = fixture
     elsewhere.settings.timeZone = .named("Europe/Zurich")
-    bench.time.advance(by: 7)
+    fixture.time.advance(by: 7)
     let hindsight = try elsewhere.belfry.hindsight()
     #expect(hindsight.planner.floatingZone.identifier == "Asia/Tokyo")
-    #expect(hindsight.now == bench.time.now)
+    #expect(hindsight.now == fixture.time.now)
   }
 
   @Test("a store that cannot be read after it does not make it look like one that failed")
   func unreadable() throws {
-    var bench = Bench()
-    let change = try bench.add(due: "2026-11-21T10:00")
-    bench.store = UnreadableStore()
-    let hindsight = try bench.belfry.hindsight()
+    var fixture = EngineFixture()
+    let change = try fixture.add(due: "2026-11-21T10:00")
+    fixture.store = UnreadableStore()
+    let hindsight = try fixture.belfry.hindsight()
     #expect(hindsight.planner.floatingZone.identifier == "Europe/Zurich")
     #expect(hindsight.json(change.listing)["due_date"] == "2026-11-21T10:00:00+01:00")
-    #expect(throws: BelfryError.self) { try bench.belfry.read { _ in } }
+    #expect(throws: BelfryError.self) { try fixture.belfry.read { _ in } }
   }
 }
 

@@ -10,7 +10,7 @@ import Testing
 ///
 /// The zone Test/Place starts as New York's and becomes Kathmandu's.
 @Suite struct ZoneDataTests {
-  private let bench = Bench()
+  private let fixture = EngineFixture()
   private let root: TemporaryFolder
 
   init() throws {
@@ -27,10 +27,10 @@ import Testing
 
   /// Belfry as a newly started process sees it.
   private func belfry(zone: String = "Europe/Zurich") -> Belfry {
-    var settings = bench.settings
+    var settings = fixture.settings
     settings.timeZone = .named(zone)
     let zones = ZoneDatabase(environment: ["TZDIR": root.file("zoneinfo")], root: root.path)
-    return Belfry(store: bench.store, settings: settings, time: bench.time, zones: zones)
+    return Belfry(store: fixture.store, settings: settings, time: fixture.time, zones: zones)
   }
 
   private func add(_ due: String, zone: ItemZone = .fixed("Test/Place"), alerts: [String] = [], rule: String? = nil)
@@ -42,7 +42,7 @@ import Testing
     _ = try belfry().add([draft], to: ListChoice("Groceries", createsMissing: true))
   }
 
-  private func scheduled(_ owner: ReminderOwner = .item(1)) throws -> [String] { try bench.scheduled(of: owner) }
+  private func scheduled(_ owner: ReminderOwner = .item(1)) throws -> [String] { try fixture.scheduled(of: owner) }
 
   @Test("an update while the daemon runs moves fixed zones within a minute, and is told once")
   func whileRunning() async throws {
@@ -56,14 +56,14 @@ import Testing
     #expect(try scheduled() == ["2026-11-24T15:00+01:00", "2026-11-25T14:50+01:00"])
     try install("Asia/Kathmandu", as: "Test/Place")
     for _ in 1...3 {
-      bench.time.advance(by: 60)
+      fixture.time.advance(by: 60)
       try await daemon.tick()
     }
     #expect(try scheduled() == ["2026-11-24T04:15+01:00", "2026-11-25T04:05+01:00"])
     #expect(try scheduled(.item(2)) == ["2026-11-25T04:15+01:00"])
     #expect(try scheduled(.item(3)) == ["2026-11-25T01:00+01:00"])
     #expect(try scheduled(.list(1)) == ["2026-11-25T04:15+01:00"])
-    #expect(try bench.item(1).due?.instant.date == instant("2026-11-25T03:15:00Z"))
+    #expect(try fixture.item(1).due?.instant.date == instant("2026-11-25T03:15:00Z"))
     #expect(daemon.events.map(\.message) == ["zone data changed: 3 items and lists planned anew"])
   }
 
@@ -75,10 +75,10 @@ import Testing
     let daemon = try TestDaemon(belfry(), sinks: [])
     try await daemon.tick()
     try install("Asia/Kathmandu", as: "Europe/Zurich")
-    bench.time.advance(by: 60)
+    fixture.time.advance(by: 60)
     try await daemon.tick()
     for id in [1, 2] as [Int64] {
-      #expect(try bench.item(id).due?.instant.date == instant("2026-11-25T03:15:00Z"))
+      #expect(try fixture.item(id).due?.instant.date == instant("2026-11-25T03:15:00Z"))
     }
     #expect(daemon.events.map(\.message) == ["zone data changed: 2 items and lists planned anew"])
   }
@@ -92,7 +92,7 @@ import Testing
     let daemon = try TestDaemon(belfry(), sinks: [])
     try await daemon.tick()
     #expect(try scheduled() == ["2026-11-25T04:15+01:00"])
-    #expect(try bench.item(2).due?.instant.date == instant("2028-06-25T03:15:00Z"))
+    #expect(try fixture.item(2).due?.instant.date == instant("2028-06-25T03:15:00Z"))
     #expect(daemon.events.map(\.message) == ["zone data changed: 2 items and lists planned anew"])
   }
 
@@ -113,12 +113,12 @@ import Testing
     try add("2026-11-21T14:00")
     let sink = RecordingSink()
     let daemon = try TestDaemon(belfry(), sinks: [ActiveSink(name: "sink", sink: sink)])
-    bench.time.advance(by: 3_600)
+    fixture.time.advance(by: 3_600)
     try await daemon.tick()
     #expect(sink.attempts.count == 1)
     try install("America/New_York", as: "Test/Place")
     for _ in 1...24 {
-      bench.time.advance(by: 3_600)
+      fixture.time.advance(by: 3_600)
       try await daemon.tick()
     }
     #expect(sink.attempts.count == 1)
@@ -129,12 +129,12 @@ import Testing
     try add("2026-11-25T09:00")
     let daemon = try TestDaemon(belfry(), sinks: [])
     try await daemon.tick()
-    let before = try bench.store.read { try $0.reminders(of: .item(1)) }
+    let before = try fixture.store.read { try $0.reminders(of: .item(1)) }
     for name in ["Europe/Zurich", "Asia/Tokyo"] { try install(name, as: name) }
     try install("America/New_York", as: "Test/Place")
-    bench.time.advance(by: 60)
+    fixture.time.advance(by: 60)
     try await daemon.tick()
-    #expect(try bench.store.read { try $0.reminders(of: .item(1)) } == before)
+    #expect(try fixture.store.read { try $0.reminders(of: .item(1)) } == before)
     #expect(daemon.events == [])
   }
 
@@ -146,7 +146,7 @@ import Testing
     try await daemon.tick()
     try FileManager.default.removeItem(atPath: root.file("zoneinfo/Asia/Tokyo"))
     try install("Asia/Kathmandu", as: "Test/Place")
-    bench.time.advance(by: 60)
+    fixture.time.advance(by: 60)
     try await daemon.tick()
     #expect(try scheduled(.item(1)) == ["2026-11-25T01:00+01:00"])
     #expect(try scheduled(.item(2)) == ["2026-11-25T04:15+01:00"])
@@ -161,7 +161,7 @@ import Testing
     try install("Asia/Kathmandu", as: "Test/Place")
     #expect(try belfry().followZones(.nothing) == nil)
     #expect(try belfry().followZones(.soonest(1)) == nil)
-    bench.time.advance(by: 6 * 3_600)
+    fixture.time.advance(by: 6 * 3_600)
     let change = ZoneChange(from: "Europe/Zurich", to: "Europe/Zurich", owners: 2)
     #expect(try belfry().followZones(.soonest(1)) == change)
     #expect(try scheduled(.item(3)) == ["2026-11-24T04:15+01:00"])

@@ -71,14 +71,14 @@ struct CompressionTests {
 
   @Test("a page is compressed only for requests that no other site can make a browser send")
   func begun() async throws {
-    let bench = try PageBench()
-    let visitor = try bench.visitor()
+    let fixture = try PageFixture()
+    let visitor = try fixture.visitor()
     for (field, isShort) in [
       ("Sec-Fetch-Site: same-origin\r\n", true), ("Sec-Fetch-Site: none\r\n", true),
       ("Sec-Fetch-Site: cross-site\r\n", false), ("Sec-Fetch-Site: same-site\r\n", false), ("", false),
     ] {
       let fields = visitor.replacing("Sec-Fetch-Site: same-origin\r\n", with: Self.gzip + field)
-      let page = try await bench.server.get("/search?q=milk", fields)
+      let page = try await fixture.server.get("/search?q=milk", fields)
       #expect(page.status == 200 && page["content-encoding"] == (isShort ? ["gzip"] : []), "\(field)")
     }
   }

@@ -132,9 +132,9 @@ struct LeavingClientTests {
 
   @Test("a search that finds nothing ends with its request")
   func search() async throws {
-    let bench = try PageBench()
-    try bench.add(["Milk"])
-    let found = Task { [belfry = bench.server.belfry] in
+    let fixture = try PageFixture()
+    try fixture.add(["Milk"])
+    let found = Task { [belfry = fixture.server.belfry] in
       withUnsafeCurrentTask { $0?.cancel() }
       return try belfry.read {
         try SearchRoutes.find("bread", nil, Sight(reading: $0, grant: Access.Grant(scope: .read))).count

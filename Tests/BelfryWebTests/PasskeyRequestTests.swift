@@ -46,53 +46,53 @@ struct PasskeyRequestTests {
 
   @Test("options name this site, ask for verification, and leave out what is known")
   func options() async throws {
-    let bench = try PageBench()
-    let visitor = try bench.visitor(.edit, person: "anna")
+    let fixture = try PageFixture()
+    let visitor = try fixture.visitor(.edit, person: "anna")
     let grant = Access.Grant(person: "anna", scope: .edit)
     let known = Passkey(credential: [1, 2], key: [1], counter: 0)
-    try bench.server.access.add(known, label: "phone", for: grant, at: bench.server.time.now)
-    let reply = try await bench.post("/access/passkeys/options", [:], visitor)
+    try fixture.server.access.add(known, label: "phone", for: grant, at: fixture.server.time.now)
+    let reply = try await fixture.post("/access/passkeys/options", [:], visitor)
     let json = try reply.json
     #expect(reply.status == 200 && json["rp"]?["id"] == "localhost" && json["attestation"] == "none")
     #expect(json["authenticatorSelection"]?["userVerification"] == "required" && json["user"]?["name"] == "anna")
     #expect(json["excludeCredentials"]?.arrayValue?.first?["id"] == "AQI")
-    let other = try await bench.post("/access/passkeys/options", [:], try bench.visitor(.edit, person: "ben"))
+    let other = try await fixture.post("/access/passkeys/options", [:], try fixture.visitor(.edit, person: "ben"))
     #expect(try other.json["excludeCredentials"]?.arrayValue?.isEmpty == true)
   }
 
   @Test("only a session that began within ten minutes adds one, and nothing else than what was asked for")
   func adding() async throws {
-    let bench = try PageBench()
-    let visitor = try bench.visitor()
-    #expect(try await bench.server.get("/access", visitor).body.contains("data-passkey=\"/access/passkeys/options\""))
+    let fixture = try PageFixture()
+    let visitor = try fixture.visitor()
+    #expect(try await fixture.server.get("/access", visitor).body.contains("data-passkey=\"/access/passkeys/options\""))
     for name in ["client", "attestation"] {
       let fields = Self.fields.filter { $0.key != name }.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
-      #expect(try await bench.server.post("/access/passkeys", visitor, body: fields).status == 400)
+      #expect(try await fixture.server.post("/access/passkeys", visitor, body: fields).status == 400)
     }
-    let wrong = try await bench.post("/access/passkeys", Self.fields, visitor)
+    let wrong = try await fixture.post("/access/passkeys", Self.fields, visitor)
     #expect(wrong.status == 400 && wrong.body.contains("The passkey was not accepted."))
-    #expect(try await bench.post("/access/passkeys", ["label": ""], visitor).status == 400)
-    bench.server.time.advance(by: 601)
-    let stale = try await bench.server.get("/access", visitor).body
+    #expect(try await fixture.post("/access/passkeys", ["label": ""], visitor).status == 400)
+    fixture.server.time.advance(by: 601)
+    let stale = try await fixture.server.get("/access", visitor).body
     #expect(stale.contains("You signed in more than ten minutes ago.") && !stale.contains("data-passkey"))
     for path in ["/access/passkeys/options", "/access/passkeys"] {
-      #expect(try await bench.post(path, Self.fields, visitor).status == 409, "\(path)")
+      #expect(try await fixture.post(path, Self.fields, visitor).status == 409, "\(path)")
     }
-    let token = try bench.server.access.addToken("x", for: Access.Grant(scope: .admin), at: bench.server.time.now)
+    let token = try fixture.server.access.addToken("x", for: Access.Grant(scope: .admin), at: fixture.server.time.now)
     let program = "Authorization: Bearer \(token)\r\n"
-    #expect(try await bench.server.post("/access/passkeys/options", program).status == 409)
-    #expect(try bench.server.access.list(at: bench.server.time.now).allSatisfy { $0.kind != .passkey })
+    #expect(try await fixture.server.post("/access/passkeys/options", program).status == 409)
+    #expect(try fixture.server.access.list(at: fixture.server.time.now).allSatisfy { $0.kind != .passkey })
   }
 
   @Test("where browsers permit no passkeys, the page says so, and none are asked for")
   func noSite() async throws {
-    let bench = try PageBench()
-    let visitor = try bench.visitor()
-    let page = try await bench.server.get("/access", visitor, host: "127.0.0.1").body
+    let fixture = try PageFixture()
+    let visitor = try fixture.visitor()
+    let page = try await fixture.server.get("/access", visitor, host: "127.0.0.1").body
     #expect(page.contains("by the name localhost") && !page.contains("data-passkey"))
-    #expect(try await bench.server.post("/access/passkeys/options", visitor, host: "127.0.0.1").status == 409)
-    #expect(try await bench.server.post("/passkeys/options", host: "127.0.0.1").status == 409)
-    #expect(try await !bench.server.get("/sign-in", host: "127.0.0.1").body.contains("data-passkey"))
+    #expect(try await fixture.server.post("/access/passkeys/options", visitor, host: "127.0.0.1").status == 409)
+    #expect(try await fixture.server.post("/passkeys/options", host: "127.0.0.1").status == 409)
+    #expect(try await !fixture.server.get("/sign-in", host: "127.0.0.1").body.contains("data-passkey"))
   }
 
   // MARK: Signing in
@@ -115,19 +115,19 @@ struct PasskeyRequestTests {
 
   @Test("a passkey that is not known, and one whose signature is not its own, say the same, and are held back")
   func refused() async throws {
-    let bench = try PageBench()
+    let fixture = try PageFixture()
     let known = Passkey(credential: [1, 2], key: [1], counter: 0)
-    try bench.server.access.add(known, label: "x", for: Access.Grant(scope: .admin), at: bench.server.time.now)
+    try fixture.server.access.add(known, label: "x", for: Access.Grant(scope: .admin), at: fixture.server.time.now)
     var bodies: Set<String> = []
     for credential in ["AQI", "AQM"] {
       let fields = Self.fields.map { "\($0)=\($0 == "credential" ? credential : $1)" }.joined(separator: "&")
       for _ in 1...10 {
-        let reply = try await bench.server.post("/passkeys/sign-in", PageBench.html, body: fields)
+        let reply = try await fixture.server.post("/passkeys/sign-in", PageFixture.html, body: fields)
         #expect(reply.status == 400 && reply["set-cookie"] == [])
         bodies.insert(reply.body)
       }
     }
     #expect(bodies.count == 1)
-    #expect(try await bench.post("/passkeys/sign-in", Self.fields, "").status == 429)
+    #expect(try await fixture.post("/passkeys/sign-in", Self.fields, "").status == 429)
   }
 }

@@ -81,13 +81,13 @@ struct RequestAccessTests {
   @Test("signing in leads to the page that a browser asked for, of this server alone")
   func wayBack() async throws {
     let server = try Server()
-    let asked = try await server.get("/lists?order=a+b", PageBench.html)
+    let asked = try await server.get("/lists?order=a+b", PageFixture.html)
     #expect(asked.status == 401)
     let cookie = try #require(asked["set-cookie"].first)
     #expect(cookie.hasPrefix("belfry-page=%2Flists%3Forder%3Da%2Bb; Path=/; Max-Age=900; HttpOnly"), "\(cookie)")
     let others = [
-      "Accept: application/json\r\n", PageBench.html + "Fragment: items\r\n",
-      PageBench.html + "Purpose: prefetch\r\n", PageBench.html + "Sec-Purpose: prefetch;prerender\r\n",
+      "Accept: application/json\r\n", PageFixture.html + "Fragment: items\r\n",
+      PageFixture.html + "Purpose: prefetch\r\n", PageFixture.html + "Sec-Purpose: prefetch;prerender\r\n",
     ]
     for fields in others {
       #expect(try await server.get("/lists", fields)["set-cookie"] == [], "\(fields)")

@@ -110,7 +110,7 @@ struct SigningProxyTests {
     #expect(try await server.get("/", password + "Cookie: belfry=\(session)\r\n").status == 200)
     for _ in 1...25 { #expect(try await server.get("/", password).status == 401) }
     // One who opens a page before signing in is led back to it.
-    let page = try await server.get("/lists/1", password + PageBench.html)
+    let page = try await server.get("/lists/1", password + PageFixture.html)
     #expect(page.status == 401 && page["set-cookie"].contains { $0.hasPrefix("belfry-page=") }, "\(page.fields)")
   }
 

@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Lines that become items")
 struct EntryLineTests {
-  private let bench = EntryBench()
+  private let fixture = EntryFixture()
 
-  private func line(_ text: String) throws -> EntryLine { try bench.read { try $0.line(text) } }
+  private func line(_ text: String) throws -> EntryLine { try fixture.read { try $0.line(text) } }
 
   @Test(
     "a time at the end is the due date",
@@ -27,7 +27,7 @@ struct EntryLineTests {
     let read = try self.line(line)
     #expect(
       read.text == text && read.marks == [words] && read.time.map { "\($0)" } == time, "\(read)")
-    let edit = try bench.read { try $0.edit(read.entry, of: nil) }
+    let edit = try fixture.read { try $0.edit(read.entry, of: nil) }
     #expect(edit.text == text && edit.due == read.time.map { .at($0) } && edit.shouldRemind == true)
   }
 

@@ -7,12 +7,12 @@ import Testing
 
 @Suite("What people write for an item's fields")
 struct EntryReaderTests {
-  private let bench = EntryBench()
+  private let fixture = EntryFixture()
 
   @Test("every field is read, a date on the clock of the zone beside it")
   func fields() throws {
-    _ = try bench.item()
-    let edit = try bench.edit([
+    _ = try fixture.item()
+    let edit = try fixture.edit([
       .text: .text(" Call Anna "), .list: .text("work"), .due: .text("fri 17:00"), .timeZone: .text("asia/tokyo"),
       .remind: .flag(false), .alerts: .texts(["1d", "10m"]), .repeat: .text("every 2 weeks"),
       .repeatFrom: .text("done"), .nag: .text("15m"), .category: .text("bills"), .notes: .text("one\r\ntwo"),
@@ -30,9 +30,9 @@ struct EntryReaderTests {
 
   @Test("what is cleared is none, and what is absent stays")
   func cleared() throws {
-    let item = try bench.item([.due: .text("fri 17:00"), .repeat: .text("weekly")])
-    #expect(try bench.edit([:], of: item) == ItemEdit())
-    let edit = try bench.edit(
+    let item = try fixture.item([.due: .text("fri 17:00"), .repeat: .text("weekly")])
+    #expect(try fixture.edit([:], of: item) == ItemEdit())
+    let edit = try fixture.edit(
       [
         .due: .clear, .timeZone: .clear, .alerts: .clear, .repeat: .clear, .repeatFrom: .clear, .nag: .clear,
         .category: .clear, .notes: .clear, .remind: .clear,
@@ -44,11 +44,11 @@ struct EntryReaderTests {
 
   @Test("a first due date turns reminding on, a later one leaves it as it is")
   func reminding() throws {
-    let undated = try bench.item()
-    #expect(try bench.edit([.due: .text("fri 17:00")], of: undated).shouldRemind == true)
-    #expect(try bench.edit([.due: .text("fri 17:00")]).shouldRemind == true)
-    let silent = try bench.item([.due: .text("fri 17:00"), .remind: .text("no")])
-    #expect(try bench.edit([.due: .text("mon 8:00")], of: silent).shouldRemind == nil)
+    let undated = try fixture.item()
+    #expect(try fixture.edit([.due: .text("fri 17:00")], of: undated).shouldRemind == true)
+    #expect(try fixture.edit([.due: .text("fri 17:00")]).shouldRemind == true)
+    let silent = try fixture.item([.due: .text("fri 17:00"), .remind: .text("no")])
+    #expect(try fixture.edit([.due: .text("mon 8:00")], of: silent).shouldRemind == nil)
   }
 
   @Test(
@@ -64,8 +64,8 @@ struct EntryReaderTests {
       (.notes, .text("a\u{0}b"), "the notes hold a NUL character"),
     ])
   func wrong(field: ItemField, words: ItemEntry.Words, message: String) throws {
-    _ = try bench.item()
-    let error = try #require(throws: ItemEntryFaults.self) { try bench.edit([field: words]) }
+    _ = try fixture.item()
+    let error = try #require(throws: ItemEntryFaults.self) { try fixture.edit([field: words]) }
     #expect(error.faults.map(\.field) == [field])
     #expect(error.faults[0].error.message.contains(message), "\(error.faults[0].error)")
   }
@@ -73,20 +73,20 @@ struct EntryReaderTests {
   @Test("all wrong fields are told at once, the zone first")
   func together() throws {
     let error = try #require(throws: ItemEntryFaults.self) {
-      try bench.edit([.nag: .text("x"), .due: .text("soon"), .timeZone: .text("Mars"), .text: .text("fine")])
+      try fixture.edit([.nag: .text("x"), .due: .text("soon"), .timeZone: .text("Mars"), .text: .text("fine")])
     }
     #expect(error.faults.map(\.field) == [.timeZone, .due, .nag])
   }
 
   @Test("a new item that repeats needs a due date")
   func undated() throws {
-    let error = try #require(throws: ItemEntryFaults.self) { try bench.edit([.repeat: .text("daily")]) }
+    let error = try #require(throws: ItemEntryFaults.self) { try fixture.edit([.repeat: .text("daily")]) }
     #expect(error.faults.map(\.field) == [.due] && error.faults[0].error.hint == "set due to the first occurrence")
   }
 
   @Test("the default list needs not exist yet")
   func defaultList() throws {
-    #expect(try bench.edit([.list: .text("inbox")]).list == ListChoice("inbox", createsMissing: true))
+    #expect(try fixture.edit([.list: .text("inbox")]).list == ListChoice("inbox", createsMissing: true))
   }
 
   @Test("in a form what is empty is none, but for what each item has")
@@ -97,9 +97,9 @@ struct EntryReaderTests {
 
   @Test("'none' is none, but for notes, which may be about it")
   func none() throws {
-    let item = try bench.item([.due: .text("fri 17:00"), .repeat: .text("weekly")])
+    let item = try fixture.item([.due: .text("fri 17:00"), .repeat: .text("weekly")])
     let none = ItemEntry.Words.text("none")
-    let edit = try bench.edit(
+    let edit = try fixture.edit(
       [.due: none, .timeZone: none, .repeat: none, .repeatFrom: none, .nag: none, .category: none, .notes: none],
       of: item)
     #expect(edit.due == When.none && edit.zone == .floating && edit.rule == .clear && edit.repeatOrigin == .due)
@@ -108,7 +108,7 @@ struct EntryReaderTests {
 
   @Test("a snooze, a span and the default are read with names of their own")
   func names() throws {
-    try bench.read { reader in
+    try fixture.read { reader in
       #expect(throws: BelfryError(.usage, "until: 'none' is not allowed here", hint: "name a day or a time")) {
         try reader.wallTime("none", called: "until")
       }
@@ -119,7 +119,7 @@ struct EntryReaderTests {
         try reader.duration("1h", called: "for"), try reader.instant("in 10 minutes", called: "from")
       )
       #expect(duration == CalendarDuration(days: 0, minutes: 60))
-      #expect(instant == bench.belfry.time.now.addingTimeInterval(600))
+      #expect(instant == fixture.belfry.time.now.addingTimeInterval(600))
     }
   }
 }

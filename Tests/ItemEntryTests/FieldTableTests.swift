@@ -6,10 +6,10 @@ import Testing
 
 @Suite("The table of an item's fields")
 struct FieldTableTests {
-  private let bench = EntryBench()
+  private let fixture = EntryFixture()
 
   private func full() throws -> ItemListing {
-    try bench.item([
+    try fixture.item([
       .due: .text("fri 17:00"), .timeZone: .text("Asia/Tokyo"), .remind: .flag(false),
       .alerts: .texts(["1d", "10m"]), .repeat: .text("every 2 weeks"), .repeatFrom: .text("done"), .nag: .text("15m"),
       .tags: .texts(["home", "@Garden"]), .priority: .text("medium"),
@@ -19,19 +19,19 @@ struct FieldTableTests {
 
   @Test("what a form shows of an item is read as what it is", arguments: ItemField.allCases)
   func shown(field: ItemField) throws {
-    for item in [try full(), try bench.item()] {
-      let edit = try bench.edit([field: .init(of: field, inForm: field.row.show(item))], of: item)
-      #expect(try bench.applying(edit, to: item.item) == item.item)
+    for item in [try full(), try fixture.item()] {
+      let edit = try fixture.edit([field: .init(of: field, inForm: field.row.show(item))], of: item)
+      #expect(try fixture.applying(edit, to: item.item) == item.item)
       #expect(edit.list.map { $0.name == item.listName } ?? true)
     }
   }
 
   @Test("what a form shows of one item makes another like it")
   func taken() throws {
-    let (full, bare) = (try full(), try bench.item())
+    let (full, bare) = (try full(), try fixture.item())
     let words = Dictionary(
       uniqueKeysWithValues: ItemField.allCases.map { ($0, ItemEntry.Words(of: $0, inForm: $0.row.show(full))) })
-    var made = try bench.applying(try bench.edit(words, of: bare), to: bare.item)
+    var made = try fixture.applying(try fixture.edit(words, of: bare), to: bare.item)
     (made.id, made.uuid, made.position) = (full.item.id, full.item.uuid, full.item.position)
     #expect(made == full.item)
   }
@@ -45,14 +45,14 @@ struct FieldTableTests {
 
   @Test("a priority keeps the number of a file until its level changes")
   func priority() throws {
-    var item = try bench.item()
+    var item = try fixture.item()
     item.item.priority = ItemPriority(number: 3)
     for (word, number) in [("high", 3), ("low", 9), ("none", nil)] as [(String, Int64?)] {
-      let edit = try bench.edit([.priority: .text(word)], of: item)
-      #expect(try bench.applying(edit, to: item.item).priority?.number == number, "\(word)")
+      let edit = try fixture.edit([.priority: .text(word)], of: item)
+      #expect(try fixture.applying(edit, to: item.item).priority?.number == number, "\(word)")
     }
-    #expect(try bench.applying(bench.edit([.priority: .clear], of: item), to: item.item).priority == nil)
-    #expect(throws: ItemEntryFaults.self) { try bench.edit([.priority: .text("urgent")], of: item) }
+    #expect(try fixture.applying(fixture.edit([.priority: .clear], of: item), to: item.item).priority == nil)
+    #expect(throws: ItemEntryFaults.self) { try fixture.edit([.priority: .text("urgent")], of: item) }
   }
 
   @Test("each field has a label of its own")

@@ -7,15 +7,15 @@ import Testing
 
 @Suite("The marks at the end of a line")
 struct LineMarksTests {
-  private let bench: EntryBench
+  private let fixture: EntryFixture
 
   init() throws {
-    bench = EntryBench()
-    _ = try bench.item()
-    _ = try bench.belfry.add([ItemDraft(text: "Paint")], to: ListChoice("Summer house", createsMissing: true))
+    fixture = EntryFixture()
+    _ = try fixture.item()
+    _ = try fixture.belfry.add([ItemDraft(text: "Paint")], to: ListChoice("Summer house", createsMissing: true))
   }
 
-  private func line(_ text: String) throws -> EntryLine { try bench.read { try $0.line(text) } }
+  private func line(_ text: String) throws -> EntryLine { try fixture.read { try $0.line(text) } }
 
   @Test(
     "a repeat is taken whole, with the time of day behind it, and the first occurrence is the due date",
@@ -53,10 +53,10 @@ struct LineMarksTests {
     ])
   func repeats(line: String, text: String, rule: String, due: String) throws {
     let read = try self.line(line)
-    let expected = try bench.read { try $0.rule(rule) }
+    let expected = try fixture.read { try $0.rule(rule) }
     #expect(read.text == text && read.rule == expected && read.time.map { "\($0)" } == due, "\(read)")
     #expect(read.remarks.isEmpty)
-    let edit = try bench.read { try $0.edit(read) }
+    let edit = try fixture.read { try $0.edit(read) }
     #expect(edit.rule == .set(expected) && edit.due == read.time.map { .at($0) } && edit.shouldRemind == true)
   }
 
@@ -88,7 +88,7 @@ struct LineMarksTests {
     let read = try line(text)
     #expect(read.text == "Call Anna" && read.list == "Work" && read.remarks.isEmpty, "\(read)")
     #expect(read.rule.map { "\($0)" } == "FREQ=WEEKLY" && read.time.map { "\($0)" } == "2026-11-22T17:00")
-    #expect(try bench.read { try $0.edit(read) }.list == ListChoice("Work"))
+    #expect(try fixture.read { try $0.edit(read) }.list == ListChoice("Work"))
   }
 
   @Test(
@@ -102,7 +102,7 @@ struct LineMarksTests {
   func tags(line: String, text: String, tags: [String]) throws {
     let read = try self.line(line)
     #expect(read.text == text && read.tags.names == tags && read.remarks.isEmpty, "\(read)")
-    #expect(try bench.read { try $0.edit(read) }.tags?.names == tags)
+    #expect(try fixture.read { try $0.edit(read) }.tags?.names == tags)
   }
 
   @Test(
@@ -126,15 +126,15 @@ struct LineMarksTests {
   func priorities(line: String, text: String, level: ItemPriority.Level?) throws {
     let read = try self.line(line)
     #expect(read.text == text && read.priority == level, "\(read)")
-    #expect(try bench.read { try $0.edit(read) }.priority == level.map { .set($0) })
+    #expect(try fixture.read { try $0.edit(read) }.priority == level.map { .set($0) })
   }
 
   @Test("a list's name can have several words, the default list need not exist, and only lists in sight count")
   func lists() throws {
     let read = try line("Paint the fence #summer House in 2 weeks")
     #expect(read.text == "Paint the fence" && read.list == "Summer house", "\(read)")
-    #expect(try bench.read { try $0.edit($0.line("Milk #inbox")) }.list == ListChoice("Inbox", createsMissing: true))
-    let unseen = try bench.read { try $0.line("Milk #Work", lists: { ["Summer house"] }) }
+    #expect(try fixture.read { try $0.edit($0.line("Milk #inbox")) }.list == ListChoice("Inbox", createsMissing: true))
+    let unseen = try fixture.read { try $0.line("Milk #Work", lists: { ["Summer house"] }) }
     #expect(unseen.text == "Milk #Work" && unseen.list == nil)
     #expect(unseen.remarks == ["'#Work' names no list; it stays in the text"])
   }
@@ -171,7 +171,7 @@ struct LineMarksTests {
   func remarks(text: String, remark: String) throws {
     let read = try line(text)
     #expect(read.remarks.contains { $0.hasPrefix(remark) && $0.hasSuffix("; it stays in the text") }, "\(read)")
-    #expect(try bench.read { try $0.echo(read) }.remarks.suffix(read.remarks.count) == read.remarks[...])
+    #expect(try fixture.read { try $0.echo(read) }.remarks.suffix(read.remarks.count) == read.remarks[...])
   }
 
   @Test(
@@ -204,7 +204,7 @@ struct LineMarksTests {
               let order = number.isMultiple(of: 2) ? turned : turned.reversed()
               let read = try line(([text] + order).joined(separator: " "))
               #expect(read.text == text && read.list == list && read.remarks.isEmpty, "\(order): \(read)")
-              #expect(read.rule == (try rule.map { words in try bench.read { try $0.rule(words) } }), "\(order)")
+              #expect(read.rule == (try rule.map { words in try fixture.read { try $0.rule(words) } }), "\(order)")
               #expect((read.time != nil) == (rule != nil || time != nil), "\(order): \(read)")
               let words = [text, read.rule?.words, read.list.map { "#\($0)" }, read.time.map { "\($0)" }]
               let again = try line(words.compactMap(\.self).joined(separator: " "))

@@ -8,13 +8,13 @@ import Testing
 
 /// Changes of the content by the server, the database or somebody with psql.
 @Suite struct PostgresContentTests {
-  private let bench: TestDatabase
+  private let database: TestDatabase
 
-  init() throws { bench = try TestDatabase() }
+  init() throws { database = try TestDatabase() }
 
   @Test("a NUL is refused with the name of what it stands in")
   func nul() throws {
-    let store = bench.store()
+    let store = database.store()
     try store.addList("here")
     let inText = try #require(throws: BelfryError.self) {
       try store.write { _ = try $0.addSampleItem("a\u{0}b", to: 1) }
@@ -34,7 +34,7 @@ import Testing
 
   @Test("settings of the role and the database change nothing that is read", arguments: [false, true])
   func settings(behindPooler: Bool) throws {
-    try bench.server.run(
+    try database.server.run(
       """
       CREATE DATABASE strange LOCALE_PROVIDER icu ICU_LOCALE 'de-u-ks-level1' LOCALE 'C.UTF-8' ENCODING 'UTF8'
         TEMPLATE template0;
@@ -57,16 +57,16 @@ import Testing
       ALTER ROLE belfry SET quote_all_identifiers = on;
       ALTER ROLE belfry SET plan_cache_mode = force_generic_plan;
       """)
-    let pooler = try behindPooler ? PgBouncer(to: bench.server, .transaction) : nil
-    let url = bench.server.url(database: "strange", through: pooler)
-    let store = bench.store(url, pollsOnly: behindPooler)
+    let pooler = try behindPooler ? PgBouncer(to: database.server, .transaction) : nil
+    let url = database.server.url(database: "strange", through: pooler)
+    let store = database.store(url, pollsOnly: behindPooler)
     let everything = try Sample.everythingWithUnknownFields()
     try store.write { transaction in
       for record in everything { try transaction.restore(record) }
     }
-    #expect(try RecordSet(bench.store(url, pollsOnly: behindPooler).records()) == RecordSet(everything))
+    #expect(try RecordSet(database.store(url, pollsOnly: behindPooler).records()) == RecordSet(everything))
     // A change that takes longer than the role allows statements, locks and idle transactions.
-    try bench.server.run(
+    try database.server.run(
       """
       SET statement_timeout = 0;
       SET lock_timeout = 0;
@@ -84,12 +84,12 @@ import Testing
 
   @Test("a row that was damaged by hand is told with its place, and the others are read")
   func damagedRow() throws {
-    let store = bench.store()
+    let store = database.store()
     try store.write { transaction in
       try transaction.addSampleList()
       for text in ["good", "bad", "good too"] { try transaction.addSampleItem(text, to: 1) }
     }
-    try bench.server.run("UPDATE belfry.item SET repeat = 'FREQ=NEVER' WHERE text = 'bad'")
+    try database.server.run("UPDATE belfry.item SET repeat = 'FREQ=NEVER' WHERE text = 'bad'")
     let found = try #require(throws: BelfryError.self) { _ = try store.read { try $0.items() } }
     #expect(found.kind == .storeFailed)
     #expect(found.message.contains("table item, row 2: an invalid rule: 'FREQ=NEVER'"), "\(found)")
@@ -103,21 +103,21 @@ import Testing
 
   @Test("a missing table and a row without its parent are found")
   func damage() throws {
-    let store = bench.store()
+    let store = database.store()
     try store.write { transaction in
       try transaction.addSampleList()
       try transaction.addSampleItem(to: 1)
     }
     #expect(try store.damage() == [])
-    try bench.server.run("SET session_replication_role = replica; DELETE FROM belfry.list")
+    try database.server.run("SET session_replication_role = replica; DELETE FROM belfry.list")
     #expect(try store.damage() == ["a row of the table item refers to row 1, which is not in list"])
-    try bench.server.run("DROP TABLE belfry.attempt")
+    try database.server.run("DROP TABLE belfry.attempt")
     #expect(try store.damage() == ["there is no table or view attempt"])
   }
 
   @Test("the version, the size and the last write are known")
   func info() throws {
-    let store = bench.store()
+    let store = database.store()
     #expect(try store.info() == StoreInfo())
     try store.addList("here")
     let info = try store.info()

@@ -10,14 +10,14 @@ import Testing
 
 /// The daemons of a store: their leases, who leads, and who has which sink.
 @Suite struct PostgresDaemonTests {
-  private let bench: TestDatabase
+  private let database: TestDatabase
 
-  init() throws { bench = try TestDatabase() }
+  init() throws { database = try TestDatabase() }
 
   private func join(
     _ sinks: Set<String> = [], config: String = "", lease: Double = 2, changed: @escaping @Sendable () -> Void = {}
   ) throws -> (store: PostgresStore, lock: any DaemonLock) {
-    let store = bench.store(lease: lease)
+    let store = database.store(lease: lease)
     let lock = try store.joinDaemons(changed)
     try lock.offer(DaemonOffer(sinks: sinks, config: config))
     return (store, lock)
@@ -34,7 +34,7 @@ import Testing
   /// Has the leases of all members but one end at once. A daemon whose lease has ended joins again under a new number,
   /// and may be the first to take what it had.
   private func endLeases(exceptOf number: Int) throws {
-    try bench.server.run("UPDATE belfry.member SET until = to_timestamp(0) WHERE id <> \(number)")
+    try database.server.run("UPDATE belfry.member SET until = to_timestamp(0) WHERE id <> \(number)")
   }
 
   @Test("a lost connection loses nothing")
@@ -42,25 +42,25 @@ import Testing
     let (store, lock) = try join(["a"])
     let (identity, part) = (store.identity, lock.part)
     #expect(part.leads && part.sinks == ["a": 1])
-    try bench.endConnections()
+    try database.endConnections()
     try store.addList("on a new connection")
-    try await waitUntil { try bench.server.run("SELECT count(*) FROM belfry.member WHERE until > now()") == "1" }
+    try await waitUntil { try database.server.run("SELECT count(*) FROM belfry.member WHERE until > now()") == "1" }
     #expect(lock.part == part && store.identity == identity)
     #expect(try store.read { try $0.lists().count } == 1)
     lock.release()
-    #expect(try bench.server.run("SELECT count(*) FROM belfry.member") == "0")
-    #expect(try !bench.store().lockForDaemon().wasAbandoned)
+    #expect(try database.server.run("SELECT count(*) FROM belfry.member") == "0")
+    #expect(try !database.store().lockForDaemon().wasAbandoned)
   }
 
   @Test("one that wants the store to itself is refused, with the name of the other")
   func alone() throws {
     let (_, lock) = try join()
-    let found = try #require(throws: BelfryError.self) { _ = try bench.store().lockForDaemon() }
+    let found = try #require(throws: BelfryError.self) { _ = try database.store().lockForDaemon() }
     #expect(found.kind == .tryAgain)
     #expect(found.message.contains("another belfryd has it already (process \(getpid()) on "), "\(found)")
     lock.release()
-    let alone = try bench.store().lockForDaemon()
-    try Check.throwsError(.tryAgain) { _ = try bench.store().joinDaemons {} }
+    let alone = try database.store().lockForDaemon()
+    try Check.throwsError(.tryAgain) { _ = try database.store().joinDaemons {} }
     alone.release()
   }
 
@@ -117,7 +117,7 @@ import Testing
     try gone.run()
     gone.waitUntilExit()
     let first = try join(["a"], lease: 20)
-    try bench.server.run(
+    try database.server.run(
       """
       UPDATE belfry.member SET process = \(gone.processIdentifier), id = DEFAULT, until = now() + interval '1 hour';
       UPDATE belfry.leader SET member = 2;
@@ -137,10 +137,10 @@ import Testing
     let third = try join(["a"], config: "one")
     one.lock.release()
     try await waitUntil { third.lock.part.leads }
-    #expect(try bench.store().daemons().map(\.agrees) == [false, true])
+    #expect(try database.store().daemons().map(\.agrees) == [false, true])
     third.lock.release()
     try await waitUntil { two.lock.part.leads }
-    #expect(try bench.store().daemons().map(\.agrees) == [true])
+    #expect(try database.store().daemons().map(\.agrees) == [true])
     two.lock.release()
   }
 
@@ -186,7 +186,8 @@ import Testing
   func neverHad() async throws {
     let one = try await joinWithoutChat()
     #expect(one.lock.part.abandoned.isEmpty)
-    try bench.server.run("UPDATE belfry.sink_lease SET free_since = now() - interval '11 minutes' WHERE sink = 'chat'")
+    try database.server.run(
+      "UPDATE belfry.sink_lease SET free_since = now() - interval '11 minutes' WHERE sink = 'chat'")
     try await waitUntil { one.lock.part.abandoned == ["chat"] }
     let other = try join(["chat"])
     try await waitUntil { one.lock.part.abandoned.isEmpty && other.lock.part.sinks?.keys.contains("chat") == true }
@@ -198,9 +199,9 @@ import Testing
   func allAway() async throws {
     let one = try await joinWithoutChat()
     one.lock.release()
-    try bench.server.run("UPDATE belfry.sink_lease SET free_since = now() - interval '1 day'")
+    try database.server.run("UPDATE belfry.sink_lease SET free_since = now() - interval '1 day'")
     // `run --once` from cron is no daemon that the others could start beside.
-    let alone = try bench.store().lockForDaemon()
+    let alone = try database.store().lockForDaemon()
     #expect(alone.part.abandoned.isEmpty && alone.part.elsewhere == ["a", "chat"])
     alone.release()
     let next = try join(["a"])
@@ -215,7 +216,7 @@ import Testing
       try (1...2).flatMap { try transaction.addSampleDeliveries($0) }
     }
     let first = try one.store.deliver([:]) { transaction, _ in try transaction.begin([ids[0]], at: Sample.now + 1_000) }
-    let store = bench.store()
+    let store = database.store()
     let outcome: Task<Set<Int64>, any Error> = try store.write { transaction in
       for id in ids {
         var delivery = try #require(try transaction.delivery(id: id))
@@ -236,7 +237,7 @@ import Testing
     let one = try join(["chat"])
     let ids = try one.store.write { try $0.addSampleDeliveries(1) }
     let begins = try one.store.deliver([:]) { transaction, _ in try transaction.begin(ids, at: Sample.now + 1_000) }
-    let wasDiscarded = try bench.store().write { transaction in
+    let wasDiscarded = try database.store().write { transaction in
       var read: [Delivery] = []
       try transaction.forEachDelivery(state: .pending, limit: nil) { delivery, _ in read.append(delivery) }
       let attempt = AttemptRecord(deliveryID: ids[0], startedAt: Sample.now, outcome: .delivered)
@@ -256,19 +257,19 @@ import Testing
     let count = Atomic(0)
     let one = try join(["a"], changed: { count.add(1, ordering: .relaxed) })
     let earlier = count.load(ordering: .relaxed)
-    try bench.store().addList("by a command")
+    try database.store().addList("by a command")
     try await waitUntil { count.load(ordering: .relaxed) > earlier }
     one.lock.release()
   }
 
   @Test("a dump that is restored is another store")
   func restored() throws {
-    let store = bench.store()
+    let store = database.store()
     try store.addList("here")
     let identity = try #require(store.identity)
-    try bench.server.run("ALTER SCHEMA belfry RENAME TO moved; CREATE SCHEMA belfry")
-    try bench.server.run("DROP SCHEMA belfry; CREATE SCHEMA belfry")
-    let anew = bench.store()
+    try database.server.run("ALTER SCHEMA belfry RENAME TO moved; CREATE SCHEMA belfry")
+    try database.server.run("DROP SCHEMA belfry; CREATE SCHEMA belfry")
+    let anew = database.store()
     try anew.addList("there")
     #expect(try #require(anew.identity) != identity)
   }

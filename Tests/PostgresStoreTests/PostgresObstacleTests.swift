@@ -8,9 +8,9 @@ import Testing
 
 /// What keeps a store from a real server for a while, told by the contract's error, and over as soon as it is gone.
 @Suite(.serialized) struct PostgresObstacleTests {
-  private let bench: TestDatabase
+  private let database: TestDatabase
 
-  init() throws { bench = try TestDatabase() }
+  init() throws { database = try TestDatabase() }
 
   private func error(_ body: () throws -> Void) throws -> BelfryError {
     try #require(throws: BelfryError.self, performing: body)
@@ -18,17 +18,17 @@ import Testing
 
   @Test("a standby is read and refuses changes; with both hosts named, changes go to the one that takes them")
   func standby() throws {
-    try bench.store().addList("before")
-    let standby = try PostgresServer(standbyOf: bench.server)
-    let reader = bench.store(standby.url())
+    try database.store().addList("before")
+    let standby = try PostgresServer(standbyOf: database.server)
+    let reader = database.store(standby.url())
     #expect(try reader.listNames == ["before"])
     let found = try error { try reader.addList("never") }
     #expect(found.kind == .noPermission && found.hint?.contains("target_session_attrs=read-write") == true, "\(found)")
 
-    let both = bench.store(standby.url(or: bench.server))
+    let both = database.store(standby.url(or: database.server))
     try both.addList("on the primary")
     let identity = both.identity
-    try bench.server.stop()
+    try database.server.stop()
     let missing = try error { try both.addList("nowhere") }
     #expect(missing.kind == .tryAgain, "\(missing)")
     try standby.promote()
@@ -40,12 +40,12 @@ import Testing
 
   @Test("too many connections are tried again later, and one that is free is used")
   func connections() async throws {
-    try bench.store().addList("here")
-    try bench.server.stop()
-    try bench.server.start(["max_connections=3", "superuser_reserved_connections=0", "max_wal_senders=0"])
-    var others = (1...3).map { _ in bench.store() }
+    try database.store().addList("here")
+    try database.server.stop()
+    try database.server.start(["max_connections=3", "superuser_reserved_connections=0", "max_wal_senders=0"])
+    var others = (1...3).map { _ in database.store() }
     for other in others { _ = try other.listNames }
-    let store = bench.store()
+    let store = database.store()
     let found = try error { try store.addList("never") }
     #expect(found.kind == .tryAgain && found.message.contains("too many clients"), "\(found)")
     others.removeLast()
@@ -57,9 +57,9 @@ import Testing
 
   @Test("a full disk refuses changes and loses nothing; once there is room, changes are made again")
   func fullDisk() throws {
-    try bench.store().addList("here")
-    let server = try PostgresServer(of: bench.server, onDiskOf: "160m")
-    let store = bench.store(server.url())
+    try database.store().addList("here")
+    let server = try PostgresServer(of: database.server, onDiskOf: "160m")
+    let store = database.store(server.url())
     #expect(try store.listNames == ["here"])
     #expect(throws: (any Error).self) {
       try server.run(
@@ -90,20 +90,20 @@ import Testing
 
   @Test("a certificate of somebody else, or for another name, is an error of the config, and the right one is not")
   func certificate() throws {
-    try bench.store().addList("here")
+    try database.store().addList("here")
     let (right, wrong) = (try TestAuthority(), try TestAuthority())
     let address = "127.\(Int.random(in: 1...250)).\(Int.random(in: 1...250)).2"
-    try bench.server.restart(on: address, showing: right.identity())
+    try database.server.restart(on: address, showing: right.identity())
     func names(_ authority: TestAuthority, host: String) throws -> [String] {
       let options = "&sslmode=verify-full&sslrootcert=\(authority.certificate)"
-      return try bench.store(bench.server.url(host: host, address: address, options)).listNames
+      return try database.store(database.server.url(host: host, address: address, options)).listNames
     }
     #expect(try names(right, host: "localhost") == ["here"])
     for (authority, host) in [(wrong, "localhost"), (right, "other.example.org")] {
       let found = try error { _ = try names(authority, host: host) }
       #expect(found.kind == .badConfig && found.hint?.contains("sslrootcert") == true, "\(found)")
     }
-    try bench.server.restart(on: address, showing: right.identity(days: -1))
+    try database.server.restart(on: address, showing: right.identity(days: -1))
     let expired = try error { _ = try names(right, host: "localhost") }
     #expect(expired.kind == .badConfig && expired.message.contains("certificate"), "\(expired)")
   }

@@ -17,8 +17,8 @@ import Testing
     WHERE connamespace = 'belfry'::regnamespace AND contype <> 'n' ORDER BY conname COLLATE "C";
     """
 
-  private func expectTables(ofVersion version: Int, in bench: TestDatabase) throws {
-    let listing = try bench.server.run(Self.listing)
+  private func expectTables(ofVersion version: Int, in database: TestDatabase) throws {
+    let listing = try database.server.run(Self.listing)
     let golden = try String(
       contentsOf: Checkout.file("Tests/PostgresStoreTests/Fixtures/version\(version).txt"), encoding: .utf8)
     #expect(listing + "\n" == golden, "\(listing)")
@@ -26,17 +26,17 @@ import Testing
 
   @Test("the tables of version 10 never change")
   func version10() throws {
-    let bench = try TestDatabase()
-    try bench.store().addList("here")
-    try expectTables(ofVersion: 10, in: bench)
+    let database = try TestDatabase()
+    try database.store().addList("here")
+    try expectTables(ofVersion: 10, in: database)
   }
 
   @Test("the tables of version 2 never change; the first use, be it to read, makes those of today of them")
   func version2() throws {
     for isRead in [true, false] {
-      let bench = try TestDatabase()
+      let database = try TestDatabase()
       let tables = Schema.migrations.prefix(2).joined(separator: ";\n")
-      try bench.server.run(
+      try database.server.run(
         """
         CREATE SCHEMA belfry;
         SET search_path TO belfry;
@@ -47,15 +47,15 @@ import Testing
         INSERT INTO item (id, uuid, list_id, position, text, is_checked, should_remind, properties, created_at, updated_at)
           VALUES (1, gen_random_uuid(), 1, 1, 'old', false, false, '["CATEGORIES:at home,pay","PRIORITY:2","X-A:1"]', 0, 0);
         """)
-      try expectTables(ofVersion: 2, in: bench)
-      let store = bench.store()
+      try expectTables(ofVersion: 2, in: database)
+      let store = database.store()
       if !isRead { try store.addList("new") }
       #expect(try store.listNames == (isRead ? ["kept"] : ["kept", "new"]))
       let item = try #require(try store.read { try $0.items() }.first)
       #expect(item.tags == (try ItemTags(["pay"])) && item.priority == ItemPriority(number: 2))
       #expect(item.properties == ["CATEGORIES:at home", "X-A:1"])
-      try expectTables(ofVersion: 10, in: bench)
-      #expect(try bench.server.run("SELECT version FROM belfry.store") == "10")
+      try expectTables(ofVersion: 10, in: database)
+      #expect(try database.server.run("SELECT version FROM belfry.store") == "10")
     }
   }
 }

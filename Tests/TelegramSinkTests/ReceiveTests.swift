@@ -11,7 +11,7 @@ import Transport
 @Suite("The connection to a Telegram bot")
 struct ReceiveTests {
   private func end(_ reply: @escaping ScriptedBotAPI.Reply) async throws -> ReceiveOutcome {
-    try await ChatBench(reply: reply).receive()
+    try await ChatFixture(reply: reply).receive()
   }
 
   private func end(_ response: HTTPResponse) async throws -> ReceiveOutcome {
@@ -20,21 +20,21 @@ struct ReceiveTests {
 
   @Test("a server that answers at once without news is not asked without end")
   func noWait() async throws {
-    let bench = ChatBench()
-    #expect(try await bench.receive() == .ended)
-    #expect(bench.api.calls(of: "getUpdates").map { $0["timeout"] } == [0, 50])
+    let fixture = ChatFixture()
+    #expect(try await fixture.receive() == .ended)
+    #expect(fixture.api.calls(of: "getUpdates").map { $0["timeout"] } == [0, 50])
   }
 
   @Test("a poll that has waited is followed by the next")
   func waited() async throws {
     let time = ManualTimeSource()
-    let bench = ChatBench(time: time) { _, earlier throws(TransferFailure) in
+    let fixture = ChatFixture(time: time) { _, earlier throws(TransferFailure) in
       time.advance(by: 50)
       guard earlier < 3 else { throw TransferFailure(.interrupted, "broken") }
       return .result([])
     }
-    #expect(try await bench.receive() == .later(reason: "broken"))
-    #expect(bench.api.calls.count == 4)
+    #expect(try await fixture.receive() == .later(reason: "broken"))
+    #expect(fixture.api.calls.count == 4)
   }
 
   @Test(
@@ -98,11 +98,11 @@ struct ReceiveTests {
   @Test("a token that cannot be read waits for the user")
   func unreadable() async throws {
     let source = SecretSource(key: "token_file", place: .file("/nowhere/bot-token"))
-    let bench = ChatBench(token: source)
-    guard case .later(let reason, nil, true) = try await bench.receive() else {
+    let fixture = ChatFixture(token: source)
+    guard case .later(let reason, nil, true) = try await fixture.receive() else {
       Issue.record("not later")
       return
     }
-    #expect(reason.contains("/nowhere/bot-token") && bench.api.calls.isEmpty)
+    #expect(reason.contains("/nowhere/bot-token") && fixture.api.calls.isEmpty)
   }
 }

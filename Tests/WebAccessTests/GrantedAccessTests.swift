@@ -45,13 +45,13 @@ struct GrantedAccessTests {
 
   @Test("a token is taken until it is revoked, and is nowhere in the tables", arguments: AccessForm.allCases)
   func tokens(form: AccessForm) throws {
-    let bench = try form.makeBench()
-    let tables = try bench.open()
+    let fixture = try form.makeFixture()
+    let tables = try fixture.open()
     let text = try tables.addToken("laptop", for: Self.editor, at: Self.now)
     #expect(text.wholeMatch(of: /bfy_[A-Za-z0-9_-]{49}/) != nil)
     let access = try #require(try tables.token(text, at: Self.now))
     #expect(access.name == "laptop" && access.kind == .token && access.grant == Self.editor)
-    #expect(try !bench.contains(text.dropFirst(4).prefix(43)))
+    #expect(try !fixture.contains(text.dropFirst(4).prefix(43)))
     try tables.revoke("laptop")
     #expect(try tables.token(text, at: Self.now) == nil)
     #expect(errorKind { try tables.revoke("laptop") } == .notFound)
@@ -59,8 +59,8 @@ struct GrantedAccessTests {
 
   @Test("no other text is a token: changed, cut, lengthened, without its checksum", arguments: AccessForm.allCases)
   func otherTexts(form: AccessForm) throws {
-    let bench = try form.makeBench()
-    let tables = try bench.open()
+    let fixture = try form.makeFixture()
+    let tables = try fixture.open()
     let text = try tables.addToken("laptop", for: Self.editor, at: Self.now)
     for index in text.indices {
       var changed = text
@@ -77,8 +77,8 @@ struct GrantedAccessTests {
 
   @Test("a name is given once, and the last use is told by the hour", arguments: AccessForm.allCases)
   func list(form: AccessForm) throws {
-    let bench = try form.makeBench()
-    let tables = try bench.open()
+    let fixture = try form.makeFixture()
+    let tables = try fixture.open()
     #expect(try tables.list(at: Self.now) == [])
     let text = try tables.addToken("laptop", for: Self.editor, at: Self.now)
     let list = UUID()
@@ -95,8 +95,8 @@ struct GrantedAccessTests {
     "a sign-in link is good once and for five minutes, and looking at it uses nothing up",
     arguments: AccessForm.allCases)
   func links(form: AccessForm) throws {
-    let bench = try form.makeBench()
-    let tables = try bench.open()
+    let fixture = try form.makeFixture()
+    let tables = try fixture.open()
     let link = try tables.makeLink(for: Self.editor, at: Self.now)
     let end = Self.now.addingTimeInterval(300)
     #expect(try tables.isLinkGood(link, at: end.addingTimeInterval(-1)) && !tables.isLinkGood(link, at: end))
@@ -114,8 +114,8 @@ struct GrantedAccessTests {
 
   @Test("with an access ends what was made by it, and what was made by that", arguments: AccessForm.allCases)
   func makers(form: AccessForm) throws {
-    let bench = try form.makeBench()
-    let tables = try bench.open()
+    let fixture = try form.makeFixture()
+    let tables = try fixture.open()
     let token = try tables.addToken("laptop", for: Access.Grant(scope: .admin), at: Self.now)
     let maker = try #require(try tables.token(token, at: Self.now))
     let link = try tables.makeLink(for: Self.editor, by: maker, at: Self.now)
@@ -147,13 +147,13 @@ struct GrantedAccessTests {
 
   @Test("of many that use one link at once, one signs in", arguments: AccessForm.allCases)
   func race(form: AccessForm) async throws {
-    let bench = try form.makeBench()
-    let tables = try bench.open()
+    let fixture = try form.makeFixture()
+    let tables = try fixture.open()
     let link = try tables.makeLink(for: Self.editor, at: Self.now)
     let sessions = try await withThrowingTaskGroup(of: String?.self) { group in
       // Half of them on the connections of other programs.
       for number in 1...8 {
-        let tables = number > 4 ? tables : try bench.open()
+        let tables = number > 4 ? tables : try fixture.open()
         group.addTask { try tables.openSession(link: link, lasting: 60, at: Self.now) }
       }
       return try await group.reduce(into: [String?]()) { $0.append($1) }
@@ -163,8 +163,8 @@ struct GrantedAccessTests {
 
   @Test("sessions are ended by signing out and by their name, and links are not listed", arguments: AccessForm.allCases)
   func sessions(form: AccessForm) throws {
-    let bench = try form.makeBench()
-    let tables = try bench.open()
+    let fixture = try form.makeFixture()
+    let tables = try fixture.open()
     for end in [{ (_, secret) in try tables.endSession(secret) }, { (name, _) in try tables.revoke(name) }]
       as [(String, String) throws -> Void]
     {
@@ -182,8 +182,8 @@ struct GrantedAccessTests {
     "a paused link is paused until its end, others are not, and its identity is nowhere in the tables",
     arguments: AccessForm.allCases)
   func pause(form: AccessForm) throws {
-    let bench = try form.makeBench()
-    let tables = try bench.open()
+    let fixture = try form.makeFixture()
+    let tables = try fixture.open()
     #expect(try tables.pauseEnd(ofLink: "this link", at: Self.now) == nil)
     let end = Self.now.addingTimeInterval(600)
     try tables.pause(link: "this link", until: Self.now.addingTimeInterval(1), at: Self.now)
@@ -191,13 +191,13 @@ struct GrantedAccessTests {
     #expect(try tables.pauseEnd(ofLink: "this link", at: end.addingTimeInterval(-1)) == end)
     #expect(try tables.pauseEnd(ofLink: "this link", at: end) == nil)
     #expect(try tables.pauseEnd(ofLink: "another", at: Self.now) == nil)
-    #expect(try !bench.contains("this link"))
+    #expect(try !fixture.contains("this link"))
   }
 
   @Test("a destination is kept under its secret until its end; the latest thousand are", arguments: AccessForm.allCases)
   func destinations(form: AccessForm) throws {
-    let bench = try form.makeBench()
-    let tables = try bench.open()
+    let fixture = try form.makeFixture()
+    let tables = try fixture.open()
     let end = Self.now.addingTimeInterval(900)
     let first = Destination(reminder: UUID(), action: 4, person: "anna")
     let secret = try tables.keep(first, until: end, at: Self.now)
@@ -213,13 +213,13 @@ struct GrantedAccessTests {
 
   @Test("what is good once is used up until its end, for every server", arguments: AccessForm.allCases)
   func spending(form: AccessForm) throws {
-    let bench = try form.makeBench()
-    let (tables, others) = (try bench.open(), try bench.open())
+    let fixture = try form.makeFixture()
+    let (tables, others) = (try fixture.open(), try fixture.open())
     let end = Self.now.addingTimeInterval(60)
     #expect(try tables.spend("a very secret challenge", until: end, at: Self.now))
     #expect(try !others.spend("a very secret challenge", until: end, at: end.addingTimeInterval(-1)))
     #expect(try others.spend("another", until: end, at: Self.now))
-    #expect(try !bench.contains("very secret"))
+    #expect(try !fixture.contains("very secret"))
     let later = end.addingTimeInterval(60)
     #expect(try tables.spend("a very secret challenge", until: later, at: end))
     // The clock has been set back since.
@@ -229,20 +229,20 @@ struct GrantedAccessTests {
 
   @Test("failures are counted by the minute where several servers may run")
   func failures() throws {
-    let bench = try PostgresBench()
-    let (tables, others) = (try bench.open(), try bench.open())
+    let fixture = try PostgresAccessFixture()
+    let (tables, others) = (try fixture.open(), try fixture.open())
     #expect(try tables.countFailure("link 192.0.2.1", inMinute: 7) == 1)
     #expect(try others.countFailure("link 192.0.2.1", inMinute: 7) == 2)
     #expect(try others.countFailure("link 192.0.2.2", inMinute: 7) == 1)
     #expect(try tables.countFailure("link 192.0.2.1", inMinute: 8) == 1)
-    #expect(try !bench.contains("192.0.2"))
-    #expect(try FileBench().open().countFailure("link 192.0.2.1", inMinute: 7) == nil)
+    #expect(try !fixture.contains("192.0.2"))
+    #expect(try FileAccessFixture().open().countFailure("link 192.0.2.1", inMinute: 7) == nil)
   }
 
   @Test("every server has the same sealing key", arguments: AccessForm.allCases)
   func sealing(form: AccessForm) throws {
-    let bench = try form.makeBench()
-    let key = try bench.open().sealingKey()
-    #expect(try key.count == 32 && bench.open().sealingKey() == key)
+    let fixture = try form.makeFixture()
+    let key = try fixture.open().sealingKey()
+    #expect(try key.count == 32 && fixture.open().sealingKey() == key)
   }
 }

@@ -23,8 +23,8 @@ struct RepliesTests {
 
   @Test("a request begins once, and then has its reply", arguments: AccessForm.allCases)
   func once(form: AccessForm) throws {
-    let bench = try form.makeBench()
-    let tables = try bench.open()
+    let fixture = try form.makeFixture()
+    let tables = try fixture.open()
     #expect(try tables.begin([request()], at: Self.now) == [.new(Self.now)])
     #expect(try tables.begin([request()], at: Self.now + 5) == [.known(Self.now)])
     #expect(try tables.reply(to: request()) == nil)
@@ -40,7 +40,7 @@ struct RepliesTests {
 
   @Test("requests that come together begin in order, and get their replies together", arguments: AccessForm.allCases)
   func several(form: AccessForm) throws {
-    let tables = try form.makeBench().open()
+    let tables = try form.makeFixture().open()
     let came = [request(), request("other"), request(), request("key", "laptop", "delete")]
     #expect(try tables.begin(came, at: Self.now) == [.new(Self.now), .new(Self.now), .known(Self.now), .other])
     let other = KeptReply(status: 200, body: "[]\n")
@@ -50,8 +50,8 @@ struct RepliesTests {
 
   @Test("a key ends after a day, and with a request that changed nothing", arguments: AccessForm.allCases)
   func ends(form: AccessForm) throws {
-    let bench = try form.makeBench()
-    let tables = try bench.open()
+    let fixture = try form.makeFixture()
+    let tables = try fixture.open()
     let secret = request("a very secret key")
     #expect(try tables.begin([secret], at: Self.now) == [.new(Self.now)])
     try tables.keep([.init(reply: Self.reply, request: secret, began: Self.now)])
@@ -61,14 +61,14 @@ struct RepliesTests {
     #expect(try tables.reply(to: secret) == nil)
     try tables.forget(secret)
     #expect(try tables.begin([secret], at: later + 1) == [.new(later + 1)])
-    #expect(try !bench.contains("very secret"))
+    #expect(try !fixture.contains("very secret"))
   }
 
   @Test(
     "a request that changed nothing is not forgotten if a copy of it has kept its reply", arguments: AccessForm.allCases
   )
   func copied(form: AccessForm) throws {
-    let tables = try form.makeBench().open()
+    let tables = try form.makeFixture().open()
     #expect(try tables.begin([request(), request()], at: Self.now) == [.new(Self.now), .known(Self.now)])
     try tables.keep([given(Self.reply)])
     try tables.forget(request())
@@ -80,8 +80,8 @@ struct RepliesTests {
     "a reply is kept for a request that was forgotten meanwhile, and without a body where it is too long",
     arguments: AccessForm.allCases)
   func long(form: AccessForm) throws {
-    let bench = try form.makeBench()
-    let tables = try bench.open()
+    let fixture = try form.makeFixture()
+    let tables = try fixture.open()
     let reply = KeptReply(status: 200, body: nil)
     try tables.keep([given(reply)])
     #expect(try tables.reply(to: request()) == reply)
@@ -90,8 +90,8 @@ struct RepliesTests {
   @Test("in the store's database, a reply is kept with the change or not at all, and delays no one who shows a token")
   func joined() throws {
     struct Failure: Error {}
-    let bench = try PostgresBench()
-    let (store, tables) = (bench.store(), try bench.open())
+    let fixture = try PostgresAccessFixture()
+    let (store, tables) = (fixture.store(), try fixture.open())
     let token = try tables.addToken("laptop", for: Access.Grant(scope: .edit), at: Self.now)
     #expect(throws: Failure.self) {
       try store.write { transaction in

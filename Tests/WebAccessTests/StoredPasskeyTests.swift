@@ -22,8 +22,8 @@ struct StoredPasskeyTests {
 
   @Test("one is kept once, listed by its label, and found by its identity", arguments: AccessForm.allCases)
   func kept(form: AccessForm) throws {
-    let bench = try form.makeBench()
-    let tables = try bench.open()
+    let fixture = try form.makeFixture()
+    let tables = try fixture.open()
     #expect(try tables.passkey([1, 2]) == nil && tables.passkeys(of: Self.editor) == [])
     try add(to: tables)
     #expect(errorKind { try add(to: tables) } == .usage)
@@ -39,8 +39,8 @@ struct StoredPasskeyTests {
 
   @Test("it begins a session with its right, and both end together", arguments: AccessForm.allCases)
   func session(form: AccessForm) throws {
-    let bench = try form.makeBench()
-    let tables = try bench.open()
+    let fixture = try form.makeFixture()
+    let tables = try fixture.open()
     try add(to: tables)
     let secret = try #require(try open(6, tables))
     let session = try #require(try tables.session(secret, at: Self.now))
@@ -54,8 +54,8 @@ struct StoredPasskeyTests {
 
   @Test("a session that ends leaves the passkey", arguments: AccessForm.allCases)
   func sessionEnds(form: AccessForm) throws {
-    let bench = try form.makeBench()
-    let tables = try bench.open()
+    let fixture = try form.makeFixture()
+    let tables = try fixture.open()
     try add(to: tables)
     let secret = try #require(try open(6, tables))
     try tables.endSession(secret)
@@ -66,8 +66,8 @@ struct StoredPasskeyTests {
 
   @Test("an authenticator that counts backwards, or stays, may be a copy", arguments: AccessForm.allCases)
   func counter(form: AccessForm) throws {
-    let bench = try form.makeBench()
-    let tables = try bench.open()
+    let fixture = try form.makeFixture()
+    let tables = try fixture.open()
     try add(to: tables)
     for counter in [0, 4, 5] as [UInt32] { #expect(try open(counter, tables) == nil, "\(counter)") }
     #expect(try open(6, tables) != nil && open(6, tables) == nil && open(.max, tables) != nil && open(7, tables) == nil)
@@ -75,16 +75,16 @@ struct StoredPasskeyTests {
 
   @Test("one that never counts is taken, until it begins to", arguments: AccessForm.allCases)
   func uncounted(form: AccessForm) throws {
-    let bench = try form.makeBench()
-    let tables = try bench.open()
+    let fixture = try form.makeFixture()
+    let tables = try fixture.open()
     try add(counter: 0, to: tables)
     #expect(try open(0, tables) != nil && open(0, tables) != nil && open(1, tables) != nil && open(0, tables) == nil)
   }
 
   @Test("a passkey opens nothing by itself", arguments: AccessForm.allCases)
   func noToken(form: AccessForm) throws {
-    let bench = try form.makeBench()
-    let tables = try bench.open()
+    let fixture = try form.makeFixture()
+    let tables = try fixture.open()
     try add(to: tables)
     for text in ["AQI", "passkey-1", ""] {
       #expect(try tables.session(text, at: Self.now) == nil && tables.token(text, at: Self.now) == nil)

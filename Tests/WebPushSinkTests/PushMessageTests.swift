@@ -9,10 +9,10 @@ import Testing
 
 @Suite("What a push says")
 struct PushMessageTests {
-  private func bench() throws -> PushBench {
-    let bench = try PushBench()
-    try bench.subscribe()
-    return bench
+  private func fixture() throws -> PushFixture {
+    let fixture = try PushFixture()
+    try fixture.subscribe()
+    return fixture
   }
 
   private func attempt(_ message: Message, late: Int = 0) -> DeliveryAttempt {
@@ -21,7 +21,7 @@ struct PushMessageTests {
 
   @Test("text, list, lateness, page, buttons, badge and time of a reminder")
   func reminder() async throws {
-    let json = try await bench().shown(attempt(Sample.message(), late: 600))
+    let json = try await fixture().shown(attempt(Sample.message(), late: 600))
     #expect(json["title"] == "Buy milk")
     #expect(
       json["text"] == """
@@ -49,7 +49,7 @@ struct PushMessageTests {
         reminderID: content.reminderID, fireDate: content.fireDate, alert: content.alert, subject: content.subject,
         category: nil, actions: actions, timeZone: "UTC")
     }
-    let json = try await bench().shown(attempt(message))
+    let json = try await fixture().shown(attempt(message))
     let shown = try #require(json["actions"]?.arrayValue)
     #expect(shown.map { $0["title"] } == ["B", "A", "C"])
     #expect(shown.map { $0["token"] != nil } == [false, true, false])
@@ -58,16 +58,16 @@ struct PushMessageTests {
 
   @Test("an answer takes the message's place without a sound, and says who gave it")
   func update() async throws {
-    let bench = try bench()
+    let fixture = try fixture()
     let message = try Sample.message()
-    let fired = try await bench.shown(attempt(message))
-    let answered = try await bench.shown(attempt(Sample.update(of: message, to: .answered)))
+    let fired = try await fixture.shown(attempt(message))
+    let answered = try await fixture.shown(attempt(Sample.update(of: message, to: .answered)))
     #expect(answered["tag"] == fired["tag"] && answered["silent"] == true && answered["actions"] == nil)
     #expect(answered["isOver"] == true)
     #expect(answered["text"]?.stringValue?.contains("('done' by link)") == true, "\(answered)")
-    #expect(bench.requests.map { $0.field("Topic") }.count(where: { $0 == fired["tag"]?.stringValue }) == 2)
-    #expect(bench.requests.map { $0.field("Urgency") } == ["high", "normal"])
-    let open = try await bench.shown(attempt(Sample.update(of: message, to: .open)))
+    #expect(fixture.requests.map { $0.field("Topic") }.count(where: { $0 == fired["tag"]?.stringValue }) == 2)
+    #expect(fixture.requests.map { $0.field("Urgency") } == ["high", "normal"])
+    let open = try await fixture.shown(attempt(Sample.update(of: message, to: .open)))
     #expect(open["tag"] == fired["tag"] && open["silent"] == true && open["actions"] != nil)
   }
 
@@ -78,21 +78,21 @@ struct PushMessageTests {
       (.high, "default", "high", nil, "high"), (.critical, "default", "high", nil, "critical"),
     ] as [(Urgency, String, String, Bool?, String?)])
   func urgency(urgency: Urgency, sound: String, field: String, silent: Bool?, word: String?) async throws {
-    let bench = try bench()
+    let fixture = try fixture()
     let style = AlertStyle(sound: sound, urgency: urgency)
-    let json = try await bench.shown(attempt(Sample.message(alert: style)))
-    #expect(bench.requests.first?.field("Urgency") == field)
+    let json = try await fixture.shown(attempt(Sample.message(alert: style)))
+    #expect(fixture.requests.first?.field("Urgency") == field)
     #expect(json["silent"] == silent.map { .bool($0) } && json["urgency"]?.stringValue == word)
     #expect(json["isOver"] == nil && json["actions"] != nil)
   }
 
   @Test("a step of an escalation takes the place of the step before; another item does not")
   func topics() async throws {
-    let bench = try bench()
-    let first = try await bench.shown(attempt(Sample.message()))
-    #expect(try await bench.shown(attempt(Sample.step(2)))["tag"] == first["tag"])
-    #expect(try await bench.shown(attempt(Sample.message(itemID: 2)))["tag"] != first["tag"])
-    #expect(try await bench.shown(attempt(Sample.message(at: 1)))["tag"] != first["tag"])
+    let fixture = try fixture()
+    let first = try await fixture.shown(attempt(Sample.message()))
+    #expect(try await fixture.shown(attempt(Sample.step(2)))["tag"] == first["tag"])
+    #expect(try await fixture.shown(attempt(Sample.message(itemID: 2)))["tag"] != first["tag"])
+    #expect(try await fixture.shown(attempt(Sample.message(at: 1)))["tag"] != first["tag"])
   }
 
   @Test(
@@ -101,7 +101,7 @@ struct PushMessageTests {
   func long(text: String) async throws {
     let message = try Sample.message(
       text: String(repeating: text, count: 9_000), listName: String(repeating: text, count: 3_000))
-    let json = try await bench().shown(attempt(message))
+    let json = try await fixture().shown(attempt(message))
     let title = try #require(json["title"]?.stringValue)
     #expect(text == "\u{1}" ? title == "Belfry" : title.hasSuffix("…"))
     #expect(json["text"]?.stringValue?.hasSuffix("…") == true)
@@ -110,7 +110,7 @@ struct PushMessageTests {
 
   @Test("without a page the commands stand in the text")
   func commands() async throws {
-    let json = try await bench().shown(Sample.attempt(Sample.message(), to: "Phone"))
+    let json = try await fixture().shown(Sample.attempt(Sample.message(), to: "Phone"))
     #expect(json["text"]?.stringValue?.contains("Done: belfry act ") == true)
     #expect(json["url"] == nil && json["actions"] == nil)
   }
@@ -120,7 +120,7 @@ struct PushMessageTests {
     let failure = DeliveryFailure(sink: "mail", recipient: "me@example.org", reason: "535 wrong", isFinal: true)
     let content = ReminderContent(try #require(Sample.message(text: "Bread").contents.first), failure: failure)
     let message = Message(id: Sample.uuid("told"), sink: "phone", contents: [content], createdAt: Sample.now)
-    let json = try await bench().shown(attempt(message))
+    let json = try await fixture().shown(attempt(message))
     #expect(json["title"] == "Not delivered to mail (me@example.org)")
     #expect(json["text"]?.stringValue?.hasPrefix("535 wrong\nBread\n") == true)
     #expect(json["badge"] == nil)

@@ -12,30 +12,30 @@ import Transport
 
 @Suite("A push service that is dead for twelve hours")
 struct PushOutageTests {
-  private let bench: PushBench
+  private let fixture: PushFixture
   private let time = ManualTimeSource()
   private let store = MemoryStore()
 
-  init() throws { bench = try PushBench() }
+  init() throws { fixture = try PushFixture() }
 
   private var belfry: Belfry {
     var settings = Settings()
     settings.timeZone = .named("UTC")
-    return Belfry(store: store, settings: settings, time: time, zones: PushBench.zones)
+    return Belfry(store: store, settings: settings, time: time, zones: PushFixture.zones)
   }
 
   /// The accepted messages: the browser's endpoint and the notification's title of each.
   private func accepted(after count: Int) throws -> [String] {
-    try bench.requests.dropFirst(count).map { request in
-      let json = try JSONValue(parsing: try #require(bench.browser.opened(request.body)))
+    try fixture.requests.dropFirst(count).map { request in
+      let json = try JSONValue(parsing: try #require(fixture.browser.opened(request.body)))
       return "\(request.url) \(json["title"]?.stringValue ?? "")"
     }
   }
 
   @Test("everything that rang meanwhile arrives within an hour of its return, once in each browser")
   func caughtUp() async throws {
-    let browsers = (1...3).map { "\(PushBench.endpoint)\($0)" }
-    for (place, endpoint) in browsers.enumerated() { try bench.subscribe("Browser \(place)", at: endpoint) }
+    let browsers = (1...3).map { "\(PushFixture.endpoint)\($0)" }
+    for (place, endpoint) in browsers.enumerated() { try fixture.subscribe("Browser \(place)", at: endpoint) }
     let start = time.now
     let titles = (0..<12).map { "Item \($0)" }
     for (hour, title) in titles.enumerated() {
@@ -44,7 +44,7 @@ struct PushOutageTests {
         [ItemDraft(text: title, due: due, shouldRemind: true)], to: ListChoice("Inbox", createsMissing: true))
     }
     var daemon = try self.daemon()
-    bench.answer(503)
+    fixture.answer(503)
     let back = start.addingTimeInterval(12 * 3_600)
     var ticks = 0
     func run(until end: Date) async throws {
@@ -56,7 +56,7 @@ struct PushOutageTests {
       }
     }
     try await run(until: back)
-    let refused = bench.requests
+    let refused = fixture.requests
     // Each delivery after 5, 30, 120, 600 and 1800 seconds, then hourly.
     #expect((3 * 12 * 6...3 * 200).contains(refused.count), "\(refused.count)")
     #expect(try pending() == 36)
@@ -64,7 +64,7 @@ struct PushOutageTests {
     // A message lives as long as it is tried.
     #expect(lives.max() == 86_400 && lives.allSatisfy { $0 >= 43_200 }, "\(lives)")
 
-    bench.answer(201)
+    fixture.answer(201)
     try await run(until: back.addingTimeInterval(3_600))
     let expected = browsers.flatMap { browser in titles.map { "\(browser) \($0)" } }
     #expect(try accepted(after: refused.count).sorted() == expected.sorted())
@@ -72,7 +72,7 @@ struct PushOutageTests {
   }
 
   private func daemon() throws -> TestDaemon {
-    try TestDaemon(belfry, sinks: [ActiveSink(name: "phone", sink: bench.sink)])
+    try TestDaemon(belfry, sinks: [ActiveSink(name: "phone", sink: fixture.sink)])
   }
 
   private func pending() throws -> Int {

@@ -40,13 +40,14 @@ private final class Pushover: Sendable {
 struct ReceiptTests {
   private static let url = "https://api.pushover.net/1/messages.json?token=azGDORePK8gMaC0Q&user=uQiRzpo4%2BDXg"
 
-  private func bench(_ pushover: Pushover, _ urgency: Urgency = .critical) async throws -> ReplyBench {
-    try await bench(over: RecordingHTTPTransport { pushover.answer($0) }, urgency)
+  private func fixture(_ pushover: Pushover, _ urgency: Urgency = .critical) async throws -> ReplyFixture {
+    try await fixture(over: RecordingHTTPTransport { pushover.answer($0) }, urgency)
   }
 
-  private func bench(over transport: RecordingHTTPTransport, _ urgency: Urgency = .critical) async throws -> ReplyBench
+  private func fixture(over transport: RecordingHTTPTransport, _ urgency: Urgency = .critical) async throws
+    -> ReplyFixture
   {
-    try await ReplyBench(alert: AlertStyle(urgency: urgency), over: transport) { endpoint in
+    try await ReplyFixture(alert: AlertStyle(urgency: urgency), over: transport) { endpoint in
       endpoint.url = SecretSource(Secret(Self.url))
       (endpoint.format, endpoint.replyTopic, endpoint.authentication) = (.pushover, nil, nil)
     }
@@ -55,22 +56,22 @@ struct ReceiptTests {
   @Test("an acknowledgement is an answer, asked for without an open port")
   func acknowledged() async throws {
     let pushover = Pushover()
-    let bench = try await bench(pushover)
-    #expect(try Hooking.json(bench.transport.requests[0])["user"] == "uQiRzpo4+DXg")
-    try await bench.receive(waits: false)
-    #expect(try bench.answers().isEmpty)
-    let question = try #require(bench.transport.requests.last)
+    let fixture = try await fixture(pushover)
+    #expect(try Hooking.json(fixture.transport.requests[0])["user"] == "uQiRzpo4+DXg")
+    try await fixture.receive(waits: false)
+    #expect(try fixture.answers().isEmpty)
+    let question = try #require(fixture.transport.requests.last)
     #expect(
       question.url
         == "https://api.pushover.net/1/receipts/\(Pushover.receipt).json?token=azGDORePK8gMaC0Q&user=uQiRzpo4%2BDXg")
     pushover.state.withLock { $0 = .acknowledged }
-    try await bench.receive(waits: false)
-    let answer = try #require(try bench.answers().first)
+    try await fixture.receive(waits: false)
+    let answer = try #require(try fixture.answers().first)
     #expect(answer.operation == .acknowledge && answer.channel.name == "pushover" && answer.effect == .done)
-    #expect(try bench.store.read { try $0.item(id: 1) }?.item.isChecked == false)
+    #expect(try fixture.store.read { try $0.item(id: 1) }?.item.isChecked == false)
     // Once, also by a program that starts anew and knows the receipt from the store.
-    try await bench.receive(waits: false)
-    #expect(try bench.answers().count == 1 && bench.log == [])
+    try await fixture.receive(waits: false)
+    #expect(try fixture.answers().count == 1 && fixture.log == [])
   }
 
   @Test("what was answered elsewhere is repeated no longer, however often it was sent, and is asked about no longer")
@@ -85,37 +86,37 @@ struct ReceiptTests {
       }
       return isFirst ? .failure(TransferFailure(.interrupted, "the reply was lost")) : answer
     }
-    let bench = try await bench(over: transport)
-    bench.time.advance(by: 60)
-    try await bench.tick()
-    let tags = try bench.transport.requests.map { try Hooking.json($0)["tags"]?.stringValue }
+    let fixture = try await fixture(over: transport)
+    fixture.time.advance(by: 60)
+    try await fixture.tick()
+    let tags = try fixture.transport.requests.map { try Hooking.json($0)["tags"]?.stringValue }
     let tag = try #require(tags.first ?? nil)
     #expect(tags == [tag, tag] && tag.wholeMatch(of: /belfry-[0-9a-f-]{36}/) != nil)
-    _ = try bench.belfry.setChecked(true, [1])
-    try await bench.tick()
-    let last = try #require(bench.transport.requests.last)
+    _ = try fixture.belfry.setChecked(true, [1])
+    try await fixture.tick()
+    let last = try #require(fixture.transport.requests.last)
     #expect(last.url == "https://api.pushover.net/1/receipts/cancel_by_tag/\(tag).json")
     #expect(try Hooking.json(last).serialized() == #"{"token":"azGDORePK8gMaC0Q"}"#)
-    let count = bench.transport.requests.count
-    try await bench.receive(waits: false)
-    #expect(bench.transport.requests.count == count)
+    let count = fixture.transport.requests.count
+    try await fixture.receive(waits: false)
+    #expect(fixture.transport.requests.count == count)
   }
 
   @Test("what is less urgent has no receipt, and nothing to withdraw")
   func withoutReceipt() async throws {
-    let bench = try await bench(Pushover(), .high)
-    _ = try bench.belfry.setChecked(true, [1])
-    try await bench.tick()
-    try await bench.receive(waits: false)
-    #expect(bench.transport.requests.count == 1)
+    let fixture = try await fixture(Pushover(), .high)
+    _ = try fixture.belfry.setChecked(true, [1])
+    try await fixture.tick()
+    try await fixture.receive(waits: false)
+    #expect(fixture.transport.requests.count == 1)
   }
 
   @Test("an emergency that nobody acknowledged in time is asked about no longer")
   func expired() async throws {
     let pushover = Pushover()
-    let bench = try await bench(pushover)
+    let fixture = try await fixture(pushover)
     pushover.state.withLock { $0 = .expired }
-    try await bench.receive(waits: false)
-    #expect(try bench.answers().isEmpty && bench.log == [])
+    try await fixture.receive(waits: false)
+    #expect(try fixture.answers().isEmpty && fixture.log == [])
   }
 }

@@ -7,13 +7,13 @@ import Testing
 
 /// The effect of each action of a reminder. It is 10:00 in Zurich, and item 1 on the list Groceries has just rung.
 @Suite struct AnswerTests {
-  private var bench: AnswerBench
+  private var fixture: AnswerFixture
 
   init() throws {
-    bench = try AnswerBench()
-    try bench.add()
-    try bench.add("Oats", due: nil)
-    try bench.ring("10:00")
+    fixture = try AnswerFixture()
+    try fixture.add()
+    try fixture.add("Oats", due: nil)
+    try fixture.ring("10:00")
   }
 
   @Test(
@@ -26,24 +26,24 @@ import Testing
       (.deleteList, "deleted the list 'Groceries'", []),
     ] as [(ActionOperation.Word, String, [String])])
   func effect(word: ActionOperation.Word, reply: String, items: [String]) throws {
-    let reminder = try only(bench.fired())
-    let answer = try bench.answer(word)
-    #expect(try bench.answers() == [answer])
+    let reminder = try only(fixture.fired())
+    let answer = try fixture.answer(word)
+    #expect(try fixture.answers() == [answer])
     #expect(answer.effect == .done && answer.reply.hasPrefix(reply), "\(answer)")
-    #expect(try bench.items() == items)
+    #expect(try fixture.items() == items)
     #expect(answer.reminderID == reminder.id && answer.ring == reminder.id && answer.owner == .item(1))
     #expect(answer.listName == "Groceries" && answer.text == "Milk" && answer.action == word.rawValue)
-    #expect(answer.date == bench.bench.time.now.wholeSeconds && answer.takenBackAt == nil)
-    #expect(try bench.extra() == (word == .snooze ? ["snooze 11:00"] : []))
+    #expect(answer.date == fixture.engine.time.now.wholeSeconds && answer.takenBackAt == nil)
+    #expect(try fixture.extra() == (word == .snooze ? ["snooze 11:00"] : []))
   }
 
   @Test("edit says what to edit, and is no answer, until that is gone")
   func edit() throws {
-    #expect(try bench.press(.edit) == .edit(.item(1)))
-    #expect(try bench.press(.edit, isAuthenticated: false) == .edit(.item(1)))
-    #expect(try bench.answers().isEmpty)
-    _ = try bench.bench.belfry.delete([1])
-    let answer = try bench.answer(.edit)
+    #expect(try fixture.press(.edit) == .edit(.item(1)))
+    #expect(try fixture.press(.edit, isAuthenticated: false) == .edit(.item(1)))
+    #expect(try fixture.answers().isEmpty)
+    _ = try fixture.engine.belfry.delete([1])
+    let answer = try fixture.answer(.edit)
     #expect(answer.effect == .gone && answer.reply == "the item was deleted")
   }
 
@@ -51,34 +51,34 @@ import Testing
     "what destroys is refused to whoever has not proved who they are, and the refusal is kept",
     arguments: [.delete, .clearList, .deleteList] as [ActionOperation.Word])
   func refused(word: ActionOperation.Word) throws {
-    guard case .answered(let answer, false) = try bench.press(word, isAuthenticated: false) else {
+    guard case .answered(let answer, false) = try fixture.press(word, isAuthenticated: false) else {
       throw Unexpected("no answer")
     }
     #expect(answer.effect == .refused)
-    #expect(try bench.items() == ["1 Milk", "2 Oats"])
-    #expect(try bench.answers() == [answer])
+    #expect(try fixture.items() == ["1 Milk", "2 Oats"])
+    #expect(try fixture.answers() == [answer])
   }
 
   @Test("an action is carried out under the stricter of the flags that its message had and those of the config now")
   mutating func flags() throws {
-    bench.bench.settings.actions = [
+    fixture.engine.settings.actions = [
       CategoryAction(identifier: "check", title: "Check", operation: .delete, requiresAuthentication: true)
     ]
-    guard case .answered(let answer, _) = try bench.press(.check, isAuthenticated: false) else {
+    guard case .answered(let answer, _) = try fixture.press(.check, isAuthenticated: false) else {
       throw Unexpected("no answer")
     }
     #expect(answer.effect == .refused && answer.operation == .check)
     // The message froze the operation.
-    #expect(try bench.answer(.check).reply == "checked 'Milk'")
+    #expect(try fixture.answer(.check).reply == "checked 'Milk'")
     // An action that is no longer in the config is still offered by the message.
-    #expect(try bench.answer(.delete).reply == "deleted 'Milk'")
+    #expect(try fixture.answer(.delete).reply == "deleted 'Milk'")
   }
 
   @Test("an action is also named by its place among those of the message")
   func number() throws {
-    let reminder = try only(bench.fired())
+    let reminder = try only(fixture.fired())
     func press(_ number: Int) throws -> PressResult {
-      try bench.bench.belfry.answer(Press(reminder: reminder.id, choice: .number(number), channel: .phone))
+      try fixture.engine.belfry.answer(Press(reminder: reminder.id, choice: .number(number), channel: .phone))
     }
     guard case .answered(let answer, _) = try press(3) else { throw Unexpected("no answer") }
     #expect(answer.action == "check" && answer.channel == .phone)
@@ -87,14 +87,14 @@ import Testing
 
   @Test("an unknown reminder or action is refused by name, with the nearest that there is")
   func unknown() throws {
-    let reminder = try only(bench.fired())
+    let reminder = try only(fixture.fired())
     func press(_ reminder: UUID, _ action: String) throws {
-      _ = try bench.bench.belfry.answer(Press(reminder: reminder, choice: .identifier(action), channel: .cli))
+      _ = try fixture.engine.belfry.answer(Press(reminder: reminder, choice: .identifier(action), channel: .cli))
     }
     let action = #expect(throws: BelfryError.self) { try press(reminder.id, "chek") }
     #expect(action?.kind == .notFound && action?.hint == "did you mean 'check'?")
     #expect(#expect(throws: BelfryError.self) { try press(UUID(), "check") }?.kind == .notFound)
-    #expect(try bench.answers().isEmpty)
+    #expect(try fixture.answers().isEmpty)
   }
 
   @Test(
@@ -104,10 +104,10 @@ import Testing
       (.deleteList, "Deletes the list 'Groceries' with what is on it."), (.acknowledge, nil), (.check, nil),
     ] as [(ActionOperation.Word, String?)])
   func consequence(word: ActionOperation.Word, sentence: String?) throws {
-    let reminder = try only(bench.fired()).id
-    let action = try bench.bench.belfry.action(.identifier(word.rawValue), of: reminder)
+    let reminder = try only(fixture.fired()).id
+    let action = try fixture.engine.belfry.action(.identifier(word.rawValue), of: reminder)
     #expect(action.isDestructive == (sentence != nil))
-    #expect(try bench.bench.belfry.consequence(of: action, on: reminder) == sentence)
+    #expect(try fixture.engine.belfry.consequence(of: action, on: reminder) == sentence)
   }
 
   @Test("without a category an item's reminder offers done and later, a list's own ack and later")
@@ -119,51 +119,51 @@ import Testing
         .check, .snooze(.init(days: 0, minutes: 10)),
       ])
     #expect(settings.actions(for: .list(1), category: nil).map(\.identifier) == ["ack", "later"])
-    #expect(bench.bench.settings.actions(for: .list(1), category: "all").count == 8)
+    #expect(fixture.engine.settings.actions(for: .list(1), category: "all").count == 8)
   }
 }
 
 /// An answer to a reminder whose item or list has changed.
 @Suite struct GoneTests {
-  private let bench: AnswerBench
+  private let fixture: AnswerFixture
 
   init() throws {
-    bench = try AnswerBench()
-    try bench.add()
-    try bench.ring("10:00")
+    fixture = try AnswerFixture()
+    try fixture.add()
+    try fixture.ring("10:00")
   }
 
   private func expect(
     _ effect: Answer.Effect, _ reply: String, _ word: ActionOperation.Word, on reminder: Reminder? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let items = try bench.items()
-    let answer = try bench.answer(word, on: reminder)
+    let items = try fixture.items()
+    let answer = try fixture.answer(word, on: reminder)
     #expect(answer.effect == effect && answer.reply.hasPrefix(reply), "\(answer)", sourceLocation: sourceLocation)
-    #expect(try bench.items() == items, sourceLocation: sourceLocation)
+    #expect(try fixture.items() == items, sourceLocation: sourceLocation)
   }
 
   private static let words: [ActionOperation.Word] = [.none, .acknowledge, .snooze, .check, .delete]
 
   @Test("of a deleted item nothing is left to do, and the reply says so", arguments: words)
   func deleted(word: ActionOperation.Word) throws {
-    _ = try bench.bench.belfry.delete([1])
+    _ = try fixture.engine.belfry.delete([1])
     try expect(.gone, "the item was deleted", word)
   }
 
   @Test("a cancelled reminder does nothing", arguments: words)
   func cancelled(word: ActionOperation.Word) throws {
-    try bench.bench.edit { $0.due = .at(try wall("2026-11-21T12:00")) }
-    let scheduled = try only(bench.bench.store.read { try $0.reminders(of: .item(1), at: nil, state: .scheduled) })
-    try bench.bench.edit { $0.due = .at(try wall("2026-11-21T13:00")) }
+    try fixture.engine.edit { $0.due = .at(try wall("2026-11-21T12:00")) }
+    let scheduled = try only(fixture.engine.store.read { try $0.reminders(of: .item(1), at: nil, state: .scheduled) })
+    try fixture.engine.edit { $0.due = .at(try wall("2026-11-21T13:00")) }
     try expect(.gone, "the reminder was cancelled", word, on: scheduled)
   }
 
   @Test("what was checked by hand is done already, but for what destroys", arguments: words)
   func checked(word: ActionOperation.Word) throws {
-    _ = try bench.bench.belfry.setChecked(true, [1])
+    _ = try fixture.engine.belfry.setChecked(true, [1])
     guard word != .delete else {
-      #expect(try bench.answer(word).effect == .done)
+      #expect(try fixture.answer(word).effect == .done)
       return
     }
     try expect(.already, "'Milk' was checked Sat 21 Nov 2026 10:00", word)
@@ -171,26 +171,26 @@ import Testing
 
   @Test("an item with another date has nothing to do with the reminder any more")
   func redated() throws {
-    try bench.bench.edit { $0.due = .at(try wall("2026-11-21T12:00")) }
+    try fixture.engine.edit { $0.due = .at(try wall("2026-11-21T12:00")) }
     try expect(.gone, "'Milk' is now due Sat 21 Nov 2026 12:00", .check)
-    try bench.bench.edit { $0.due = .at(try wall("2026-11-21T09:00")) }
+    try fixture.engine.edit { $0.due = .at(try wall("2026-11-21T09:00")) }
     try expect(.gone, "'Milk' is now due Sat 21 Nov 2026 09:00", .acknowledge)
-    try bench.bench.edit { $0.due = .some(.none) }
+    try fixture.engine.edit { $0.due = .some(.none) }
     try expect(.gone, "'Milk' has no due date any more", .snooze)
   }
 
   @Test("a reminder that is switched off cannot be snoozed, but its item can be checked")
   func silent() throws {
-    try bench.bench.edit { $0.shouldRemind = false }
+    try fixture.engine.edit { $0.shouldRemind = false }
     try expect(.gone, "'Milk' does not ring any more", .snooze)
-    #expect(try bench.answer(.check).effect == .done)
+    #expect(try fixture.answer(.check).effect == .done)
   }
 
   @Test("before it rings there is nothing to acknowledge, but the item can be checked")
   func unrung() throws {
-    try bench.bench.edit { $0.due = .at(try wall("2026-11-21T12:00")) }
-    let scheduled = try only(bench.bench.store.read { try $0.reminders(of: .item(1), at: nil, state: .scheduled) })
+    try fixture.engine.edit { $0.due = .at(try wall("2026-11-21T12:00")) }
+    let scheduled = try only(fixture.engine.store.read { try $0.reminders(of: .item(1), at: nil, state: .scheduled) })
     try expect(.gone, "the reminder has not rung yet", .acknowledge, on: scheduled)
-    #expect(try bench.answer(.check, on: scheduled).reply == "checked 'Milk'")
+    #expect(try fixture.answer(.check, on: scheduled).reply == "checked 'Milk'")
   }
 }

@@ -7,9 +7,9 @@ import Testing
 
 /// Copies that were delivered are updated when their reminder is answered, or open again.
 @Suite struct EngineWithdrawalTests {
-  private let bench: WithdrawalBench
+  private let fixture: WithdrawalFixture
 
-  init() throws { bench = try WithdrawalBench() }
+  init() throws { fixture = try WithdrawalFixture() }
 
   @Test(
     "an answer is told to the copy that was delivered, by an update of its own",
@@ -20,13 +20,13 @@ import Testing
       (.deleteList, "deleted the list 'Groceries'"),
     ] as [(ActionOperation.Word, String)])
   func answer(word: ActionOperation.Word, words: String) async throws {
-    try await bench.ring()
-    let fired = try only(bench.sink.attempts).message
+    try await fixture.ring()
+    let fired = try only(fixture.sink.attempts).message
     #expect(fired.isWithdrawable && fired.kind == .fired)
-    try bench.answers.answer(word)
-    try await bench.daemon.noticeChange()
-    #expect(bench.sink.attempts.count == 2)
-    let told = try #require(bench.sink.attempts.last).message
+    try fixture.answers.answer(word)
+    try await fixture.daemon.noticeChange()
+    #expect(fixture.sink.attempts.count == 2)
+    let told = try #require(fixture.sink.attempts.last).message
     let update = try #require(told.update)
     #expect(told.kind == .answered && told.id != fired.id && !told.isWithdrawable)
     #expect(update.messageID == fired.id && update.number == 1 && update.state == .answered)
@@ -35,88 +35,88 @@ import Testing
     #expect(update.at.description == "2026-11-21T10:00:00+01:00")
     let (before, after) = (fired.contents[0], told.contents[0])
     #expect(after.reminderID == before.reminderID && after.item?.text == "Milk" && after.actions.isEmpty)
-    #expect(try bench.states() == ["fired delivered", "answered delivered"])
+    #expect(try fixture.states() == ["fired delivered", "answered delivered"])
   }
 
   @Test("an answer that ends nothing is told to nobody")
   func none() async throws {
-    try await bench.ring()
-    try bench.answers.answer(.none)
-    try await bench.daemon.noticeChange()
-    #expect(bench.sink.attempts.count == 1)
+    try await fixture.ring()
+    try fixture.answers.answer(.none)
+    try await fixture.daemon.noticeChange()
+    #expect(fixture.sink.attempts.count == 1)
   }
 
   @Test("a check, a deletion and an undone check by command are told like answers, without an action")
   func commands() async throws {
-    try await bench.ring()
-    let belfry = bench.belfry
+    try await fixture.ring()
+    let belfry = fixture.belfry
     _ = try belfry.setChecked(true, [1])
-    try await bench.daemon.noticeChange()
+    try await fixture.daemon.noticeChange()
     _ = try belfry.undo()
-    try await bench.daemon.noticeChange()
+    try await fixture.daemon.noticeChange()
     _ = try belfry.redo()
-    try await bench.daemon.noticeChange()
+    try await fixture.daemon.noticeChange()
     _ = try belfry.setChecked(false, [1])
-    try await bench.daemon.noticeChange()
+    try await fixture.daemon.noticeChange()
     _ = try belfry.delete([1])
-    try await bench.daemon.noticeChange()
+    try await fixture.daemon.noticeChange()
     #expect(
-      bench.told == [
+      fixture.told == [
         "1 answered checked", "2 open open again", "3 answered checked", "4 open open again", "5 answered deleted",
       ])
-    #expect(bench.updates.allSatisfy { $0.action == nil && $0.channel == nil })
-    #expect(bench.updates.map(\.operation) == [.check, nil, .check, nil, .delete])
-    #expect(Set(bench.sink.attempts.map(\.message.id)).count == 6)
+    #expect(fixture.updates.allSatisfy { $0.action == nil && $0.channel == nil })
+    #expect(fixture.updates.map(\.operation) == [.check, nil, .check, nil, .delete])
+    #expect(Set(fixture.sink.attempts.map(\.message.id)).count == 6)
   }
 
   @Test("a deleted list is told to the copies of its items and of its own reminder")
   func lists() async throws {
-    _ = try bench.belfry.remindList("Groceries", ListReminderDraft(at: wall("2026-11-21T10:00"), message: "Go"))
-    try await bench.ring()
-    _ = try bench.belfry.deleteList("Groceries")
-    try await bench.daemon.noticeChange()
-    #expect(bench.told.sorted() == ["1 answered deleted", "1 answered the list was deleted"])
+    _ = try fixture.belfry.remindList("Groceries", ListReminderDraft(at: wall("2026-11-21T10:00"), message: "Go"))
+    try await fixture.ring()
+    _ = try fixture.belfry.deleteList("Groceries")
+    try await fixture.daemon.noticeChange()
+    #expect(fixture.told.sorted() == ["1 answered deleted", "1 answered the list was deleted"])
   }
 
   @Test("a repeating item that was checked is told, and what it rang before; the next occurrence rings as ever")
   func repeating() async throws {
-    try bench.answers.add("Bread", rule: "FREQ=DAILY")
-    try await bench.ring()
-    try await bench.tick("11-22T10:00:00")
-    _ = try bench.belfry.setChecked(true, [2])
-    try await bench.daemon.noticeChange()
-    #expect(bench.told == ["1 answered checked", "1 answered checked"])
-    try await bench.tick("11-23T10:00:00")
-    #expect(bench.sink.attempts.last?.message.kind == .fired)
-    #expect(bench.told.count == 2)
+    try fixture.answers.add("Bread", rule: "FREQ=DAILY")
+    try await fixture.ring()
+    try await fixture.tick("11-22T10:00:00")
+    _ = try fixture.belfry.setChecked(true, [2])
+    try await fixture.daemon.noticeChange()
+    #expect(fixture.told == ["1 answered checked", "1 answered checked"])
+    try await fixture.tick("11-23T10:00:00")
+    #expect(fixture.sink.attempts.last?.message.kind == .fired)
+    #expect(fixture.told.count == 2)
   }
 
   @Test("nags and the ringing that they repeat are told together, once")
   func nags() async throws {
-    try bench.answers.add("Bread", nag: "15m")
-    try await bench.ring()
-    try await bench.tick("11-21T10:15:00")
-    try bench.answers.answer(.acknowledge, of: .item(2))
-    try bench.answers.answer(.acknowledge, of: .item(2))
-    try await bench.daemon.noticeChange()
-    #expect(bench.told == ["1 answered acknowledged", "1 answered acknowledged"])
-    #expect(Set(bench.updates.map(\.messageID)).count == 2)
+    try fixture.answers.add("Bread", nag: "15m")
+    try await fixture.ring()
+    try await fixture.tick("11-21T10:15:00")
+    try fixture.answers.answer(.acknowledge, of: .item(2))
+    try fixture.answers.answer(.acknowledge, of: .item(2))
+    try await fixture.daemon.noticeChange()
+    #expect(fixture.told == ["1 answered acknowledged", "1 answered acknowledged"])
+    #expect(Set(fixture.updates.map(\.messageID)).count == 2)
   }
 
   @Test("an update knows the latest reply to its own copy among those of the same item")
   func receipts() async throws {
-    let bench = try WithdrawalBench { attempt, _ in
+    let fixture = try WithdrawalFixture { attempt, _ in
       let (copy, update) = (attempt.message.contents[0].reminderID, attempt.message.update)
       return .delivered(reply: "\(copy) \(update?.number ?? 0)")
     }
-    try bench.answers.add("Bread", nag: "15m")
-    try await bench.ring()
-    try await bench.tick("11-21T10:15:00")
-    let answer = try bench.answers.answer(.acknowledge, of: .item(2))
-    try await bench.daemon.noticeChange()
-    try bench.answers.takeBack(answer)
-    try await bench.daemon.noticeChange()
-    let updates = bench.sink.attempts.compactMap { attempt in attempt.message.update.map { (attempt, $0.number) } }
+    try fixture.answers.add("Bread", nag: "15m")
+    try await fixture.ring()
+    try await fixture.tick("11-21T10:15:00")
+    let answer = try fixture.answers.answer(.acknowledge, of: .item(2))
+    try await fixture.daemon.noticeChange()
+    try fixture.answers.takeBack(answer)
+    try await fixture.daemon.noticeChange()
+    let updates = fixture.sink.attempts.compactMap { attempt in attempt.message.update.map { (attempt, $0.number) } }
     #expect(updates.map(\.1).sorted() == [1, 1, 2, 2])
     for (attempt, number) in updates {
       #expect(attempt.receipt == "\(attempt.message.contents[0].reminderID) \(number - 1)")
@@ -132,39 +132,39 @@ import Testing
     let unreachable = RecordingSink(canWithdraw: true) { _, _ in .later(reason: "connection refused") }
     let mail = RecordingSink()
     let daemon = try TestDaemon(
-      bench.belfry,
+      fixture.belfry,
       sinks: [
         ActiveSink(name: "mute", sink: mute, quietHours: QuietHours(from: quiet, to: end)),
         ActiveSink(name: "refusing", sink: refusing), ActiveSink(name: "unreachable", sink: unreachable),
         ActiveSink(name: "mail", sink: mail),
       ])
-    try bench.answers.bench.setClock("2026-11-21T10:00:00+01:00")
+    try fixture.answers.engine.setClock("2026-11-21T10:00:00+01:00")
     try await daemon.tick()
-    try bench.answers.answer(.check)
+    try fixture.answers.answer(.check)
     try await daemon.noticeChange()
-    bench.answers.bench.time.advance(by: 10_000)
+    fixture.answers.engine.time.advance(by: 10_000)
     try await daemon.tick()
     #expect(mute.attempts.isEmpty && [refusing, unreachable, mail].allSatisfy { $0.attempts.count == 1 })
-    #expect(try bench.states() == ["fired discarded", "fired dead", "fired discarded", "fired delivered"])
+    #expect(try fixture.states() == ["fired discarded", "fired dead", "fired discarded", "fired delivered"])
   }
 
   @Test("a message of several reminders is told once all of them were answered, and opened when one is taken back")
   func groups() async throws {
-    let bench = try WithdrawalBench(grouping: .all)
-    for text in ["Bread", "Salt"] { try bench.answers.add(text) }
-    try await bench.ring()
-    try bench.answers.answer(.acknowledge)
-    _ = try bench.belfry.setChecked(true, [2])
-    try await bench.daemon.noticeChange()
-    #expect(bench.sink.attempts.count == 1)
-    let last = try bench.answers.answer(.snooze, of: .item(3))
-    try await bench.daemon.noticeChange()
+    let fixture = try WithdrawalFixture(grouping: .all)
+    for text in ["Bread", "Salt"] { try fixture.answers.add(text) }
+    try await fixture.ring()
+    try fixture.answers.answer(.acknowledge)
+    _ = try fixture.belfry.setChecked(true, [2])
+    try await fixture.daemon.noticeChange()
+    #expect(fixture.sink.attempts.count == 1)
+    let last = try fixture.answers.answer(.snooze, of: .item(3))
+    try await fixture.daemon.noticeChange()
     #expect(
-      bench.sink.attempts.last?.message.contents.compactMap(\.update?.words)
+      fixture.sink.attempts.last?.message.contents.compactMap(\.update?.words)
         == ["acknowledged", "checked", "snoozed 'Salt' until Sat 21 Nov 2026 11:00 CET"])
-    try bench.answers.takeBack(last)
-    try await bench.daemon.noticeChange()
-    let reopened = try #require(bench.sink.attempts.last?.message)
+    try fixture.answers.takeBack(last)
+    try await fixture.daemon.noticeChange()
+    let reopened = try #require(fixture.sink.attempts.last?.message)
     #expect(reopened.kind == .reopened)
     #expect(reopened.contents.map { $0.update?.state } == [.answered, .answered, .open])
     #expect(reopened.contents.map(\.actions.isEmpty) == [true, true, false])
@@ -173,56 +173,56 @@ import Testing
   @Test("an import leaves what has rung as it is, with its copies; undoing the import that brought it is told")
   func imports() async throws {
     let uuid = UUID()
-    let store = bench.answers.bench
+    let store = fixture.answers.engine
     let bread = try store.imported("Bread", uuid: uuid, due: "2026-11-21T09:00:00Z", shouldRemind: true)
     try store.take([store.importedList("Groceries", [bread])])
-    try await bench.ring()
-    #expect(bench.sink.attempts.count == 2)
+    try await fixture.ring()
+    #expect(fixture.sink.attempts.count == 2)
     let checked = try store.imported("Bread", uuid: uuid, isChecked: true)
     #expect(try store.take([store.importedList("Groceries", [checked])]).knownCount == 1)
-    try await bench.daemon.noticeChange()
-    #expect(bench.told.isEmpty)
-    _ = try bench.belfry.undo()
-    try await bench.daemon.noticeChange()
-    #expect(bench.told == ["1 answered deleted"])
+    try await fixture.daemon.noticeChange()
+    #expect(fixture.told.isEmpty)
+    _ = try fixture.belfry.undo()
+    try await fixture.daemon.noticeChange()
+    #expect(fixture.told == ["1 answered deleted"])
   }
 
   @Test("messages older than their actions stay as they are")
   func expired() async throws {
-    try await bench.ring()
-    bench.answers.bench.time.advance(by: 7 * 86_400 + 1)
-    _ = try bench.belfry.setChecked(true, [1])
-    try await bench.daemon.noticeChange()
-    #expect(bench.told.isEmpty)
+    try await fixture.ring()
+    fixture.answers.engine.time.advance(by: 7 * 86_400 + 1)
+    _ = try fixture.belfry.setChecked(true, [1])
+    try await fixture.daemon.noticeChange()
+    #expect(fixture.told.isEmpty)
   }
 }
 
 /// A daemon with one sink that can change what it sent, and an item that rings at 10:00 in Zurich.
-struct WithdrawalBench {
-  let answers: AnswerBench
+struct WithdrawalFixture {
+  let answers: AnswerFixture
   let sink: RecordingSink
   let daemon: TestDaemon
 
-  var belfry: Belfry { answers.bench.belfry }
+  var belfry: Belfry { answers.engine.belfry }
 
   init(
     grouping: MessageGrouping = .none, quietHours: QuietHours? = nil, onFailure: ActiveSink? = nil,
     store: (any ItemStore)? = nil, answer: @escaping RecordingSink.Answer = { _, _ in .delivered }
   ) throws {
-    answers = try AnswerBench(store: store)
+    answers = try AnswerFixture(store: store)
     sink = RecordingSink(grouping: grouping, canWithdraw: true, answer: answer)
     try answers.add()
-    var bench = answers.bench
-    bench.settings.routes = [Route(sinks: ["phone"])]
+    var fixture = answers.engine
+    fixture.settings.routes = [Route(sinks: ["phone"])]
     let phone = ActiveSink(name: "phone", sink: sink, quietHours: quietHours, onFailure: onFailure?.name)
-    daemon = try TestDaemon(bench.belfry, sinks: [phone] + [onFailure].compactMap(\.self))
+    daemon = try TestDaemon(fixture.belfry, sinks: [phone] + [onFailure].compactMap(\.self))
   }
 
   func ring() async throws { try await tick("11-21T10:00:00") }
 
   /// Lets the daemon tick at a time in Zurich.
   func tick(_ time: String) async throws {
-    try answers.bench.setClock("2026-\(time)+01:00")
+    try answers.engine.setClock("2026-\(time)+01:00")
     try await daemon.tick()
   }
 
@@ -235,7 +235,7 @@ struct WithdrawalBench {
   /// The kind of each delivery's message and its state, oldest first.
   func states() throws -> [String] {
     var states: [String] = []
-    try answers.bench.store.read { view in
+    try answers.engine.store.read { view in
       try view.forEachDelivery(state: nil, limit: nil) { delivery, message in
         states.append("\(message.kind.rawValue.dropFirst("reminder.".count)) \(delivery.state.name)")
       }

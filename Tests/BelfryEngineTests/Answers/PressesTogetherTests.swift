@@ -7,17 +7,17 @@ import Testing
 
 /// Presses that share a transaction. Three items have rung, each with a nag.
 @Suite struct PressesTogetherTests {
-  private var bench: AnswerBench
+  private var fixture: AnswerFixture
 
   init() throws {
-    bench = try AnswerBench()
-    for text in ["Milk", "Bread", "Oats"] { try bench.add(text, nag: "15m") }
-    try bench.ring("10:00")
+    fixture = try AnswerFixture()
+    for text in ["Milk", "Bread", "Oats"] { try fixture.add(text, nag: "15m") }
+    try fixture.ring("10:00")
   }
 
   private func press(_ word: ActionOperation.Word, on item: Int64, as externalID: String? = nil) throws -> Press {
     Press(
-      reminder: try only(bench.fired(.item(item))).id, choice: .identifier(word.rawValue), channel: .link,
+      reminder: try only(fixture.fired(.item(item))).id, choice: .identifier(word.rawValue), channel: .link,
       externalID: externalID, isAuthenticated: true)
   }
 
@@ -40,12 +40,12 @@ import Testing
       try press(.check, on: 2), try press(.check, on: 1, as: "token"), try press(.delete, on: 3),
     ]
     #expect(
-      words(bench.bench.belfry.answer(presses)) == ["1 done", "2 already", "3 done", "4 done", "1 again", "5 done"])
-    #expect(try bench.items() == ["1 Milk checked", "2 Bread checked"])
-    #expect(try bench.extra(.item(1)) == [] && bench.extra(.item(2)) == [])
-    let taken = try bench.bench.belfry.takeBack(4)
+      words(fixture.engine.belfry.answer(presses)) == ["1 done", "2 already", "3 done", "4 done", "1 again", "5 done"])
+    #expect(try fixture.items() == ["1 Milk checked", "2 Bread checked"])
+    #expect(try fixture.extra(.item(1)) == [] && fixture.extra(.item(2)) == [])
+    let taken = try fixture.engine.belfry.takeBack(4)
     #expect(!taken.isRepetition)
-    #expect(try bench.items() == ["1 Milk checked", "2 Bread"] && bench.extra(.item(2)) == ["snooze 11:00"])
+    #expect(try fixture.items() == ["1 Milk checked", "2 Bread"] && fixture.extra(.item(2)) == ["snooze 11:00"])
   }
 
   @Test("one that fails has its own error, and the others are done once")
@@ -55,27 +55,27 @@ import Testing
     var nameless = try press(.check, on: 2)
     nameless.choice = .number(99)
     let presses = [try press(.check, on: 1), unknown, nameless, try press(.snooze, on: 3)]
-    #expect(words(bench.bench.belfry.answer(presses)) == ["1 done", "notFound", "notFound", "2 done"])
-    #expect(try bench.answers().map(\.owner) == [.item(1), .item(3)])
-    #expect(try bench.items() == ["1 Milk checked", "2 Bread", "3 Oats"])
-    #expect(try bench.extra(.item(2)) == ["nag 10:15"] && bench.extra(.item(3)) == ["snooze 11:00"])
-    #expect(words(bench.bench.belfry.answer([unknown])) == ["notFound"])
-    #expect(bench.bench.belfry.answer([]).isEmpty)
+    #expect(words(fixture.engine.belfry.answer(presses)) == ["1 done", "notFound", "notFound", "2 done"])
+    #expect(try fixture.answers().map(\.owner) == [.item(1), .item(3)])
+    #expect(try fixture.items() == ["1 Milk checked", "2 Bread", "3 Oats"])
+    #expect(try fixture.extra(.item(2)) == ["nag 10:15"] && fixture.extra(.item(3)) == ["snooze 11:00"])
+    #expect(words(fixture.engine.belfry.answer([unknown])) == ["notFound"])
+    #expect(fixture.engine.belfry.answer([]).isEmpty)
   }
 
   @Test("a store that is locked, and a disk that is full, refuse all at once; nothing is done, or half done")
   mutating func noStore() throws {
-    let store = bench.bench.store
+    let store = fixture.engine.store
     let presses = [try press(.check, on: 1), try press(.check, on: 2), try press(.check, on: 3)]
     let digest = try store.read(StoreDigest.init)
     for kind in [BelfryError.Kind.tryAgain, .storeFailed] {
       let failing = FailingStore(store, error: BelfryError(kind, "it cannot be written"))
-      bench.bench.store = failing
-      #expect(words(bench.bench.belfry.answer(presses)) == Array(repeating: "\(kind)", count: 3))
+      fixture.engine.store = failing
+      #expect(words(fixture.engine.belfry.answer(presses)) == Array(repeating: "\(kind)", count: 3))
       #expect(failing.failedChanges == 1)
       #expect(try store.read(StoreDigest.init) == digest)
     }
-    bench.bench.store = store
-    #expect(words(bench.bench.belfry.answer(presses)) == ["1 done", "2 done", "3 done"])
+    fixture.engine.store = store
+    #expect(words(fixture.engine.belfry.answer(presses)) == ["1 done", "2 done", "3 done"])
   }
 }

@@ -60,9 +60,9 @@ import Testing
       for control in order { try robot.press(control) }
       try robot.undo()
       #expect(try robot.state() == before, "\(order.map(\.rawValue))")
-      let digest = try robot.bench.bench.store.read(StoreDigest.init)
+      let digest = try robot.fixture.engine.store.read(StoreDigest.init)
       try robot.undo()
-      #expect(try robot.bench.bench.store.read(StoreDigest.init) == digest, "\(order.map(\.rawValue))")
+      #expect(try robot.fixture.engine.store.read(StoreDigest.init) == digest, "\(order.map(\.rawValue))")
     }
   }
 }
@@ -78,30 +78,30 @@ private final class Robot {
     let deliveries: [Delivery.State]
   }
 
-  let bench: AnswerBench
+  let fixture: AnswerFixture
   private let reminder: Reminder
   private let standing: [Answer]
   private let start: Date
   private var takenBack: [TakenBack] = []
 
   init(_ standing: RobotOrderTests.Standing) throws {
-    bench = try AnswerBench()
-    try bench.add(nag: "15m", rule: standing.rule)
-    try bench.ring("10:00")
-    reminder = try only(bench.fired())
+    fixture = try AnswerFixture()
+    try fixture.add(nag: "15m", rule: standing.rule)
+    try fixture.ring("10:00")
+    reminder = try only(fixture.fired())
     if let end = standing.snoozed {
-      _ = try bench.bench.belfry.snooze(1, until: .at(try wall("2026-11-21T\(end)")))
+      _ = try fixture.engine.belfry.snooze(1, until: .at(try wall("2026-11-21T\(end)")))
     }
-    for word in standing.answers { try bench.answer(word) }
-    if standing.isFirstTakenBack, let first = try bench.answers().first { try bench.takeBack(first) }
-    self.standing = try bench.answers()
-    bench.bench.time.advance(by: standing.wait)
-    start = bench.bench.time.now
+    for word in standing.answers { try fixture.answer(word) }
+    if standing.isFirstTakenBack, let first = try fixture.answers().first { try fixture.takeBack(first) }
+    self.standing = try fixture.answers()
+    fixture.engine.time.advance(by: standing.wait)
+    start = fixture.engine.time.now
   }
 
   func state() throws -> State {
-    let extra = try bench.extra()
-    return try bench.bench.store.read { view in
+    let extra = try fixture.extra()
+    return try fixture.engine.store.read { view in
       let scheduled = try view.reminders(of: .item(1), at: nil, state: .scheduled)
       return State(
         items: try view.items(ItemQuery(checked: .any)).map(\.undoImage),
@@ -115,7 +115,7 @@ private final class Robot {
   func press(_ control: RobotOrderTests.Control) throws {
     switch control {
     case .takeBackFirst: try takeBack(standing.first)
-    case .takeBackInForce: try takeBack(bench.bench.belfry.sheet(of: reminder.id).answer)
+    case .takeBackInForce: try takeBack(fixture.engine.belfry.sheet(of: reminder.id).answer)
     case .acknowledge: try answer(.acknowledge)
     case .snooze: try answer(.snooze)
     case .check: try answer(.check)
@@ -123,14 +123,14 @@ private final class Robot {
   }
 
   private func answer(_ word: ActionOperation.Word) throws {
-    let latest = try bench.answers().last?.id ?? 0
-    _ = try bench.press(word, on: reminder, as: word.rawValue, latest: latest)
+    let latest = try fixture.answers().last?.id ?? 0
+    _ = try fixture.press(word, on: reminder, as: word.rawValue, latest: latest)
   }
 
   private func takeBack(_ answer: Answer?) throws {
     guard let answer else { return }
     do {
-      let result = try bench.bench.belfry.takeBack(answer.id, over: reminder.id)
+      let result = try fixture.engine.belfry.takeBack(answer.id, over: reminder.id)
       if !result.isRepetition { takenBack.append(result) }
     } catch let error as BelfryError where error.kind == .badInput {
       // The page says what prevents it.
@@ -139,7 +139,7 @@ private final class Robot {
 
   /// Undoes its presses, and forgets what it has taken back.
   func undo() throws {
-    try bench.bench.belfry.undoPresses(
+    try fixture.engine.belfry.undoPresses(
       by: .link, ["acknowledge", "snooze", "check"], takenBack: takenBack, over: reminder.id, since: start)
     takenBack = []
   }

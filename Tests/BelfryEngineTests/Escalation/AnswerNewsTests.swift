@@ -13,7 +13,7 @@ import Testing
 
   @Test("whoever a step reached hears once who answered, but for who did")
   func told() async throws {
-    let news = try NewsBench()
+    let news = try NewsFixture()
     for time in ["10:00", "10:10", "10:30", "10:40"] { try await news.tick(time) }
     let last = try #require(news.anna.attempts.last).message
     try await news.answer(.check, by: "ben")
@@ -26,7 +26,7 @@ import Testing
 
   @Test("who was stepped over hears of it, and a check by no one in particular is told to everybody")
   func nobody() async throws {
-    let news = try NewsBench()
+    let news = try NewsFixture()
     for time in ["10:00", "10:10"] { try await news.tick(time) }
     _ = try news.belfry.setChecked(true, [1])
     try await news.daemon.noticeChange()
@@ -36,7 +36,7 @@ import Testing
 
   @Test("a stronger answer, a taking back and another answer are not told again")
   func once() async throws {
-    let news = try NewsBench()
+    let news = try NewsFixture()
     for time in ["10:00", "10:10"] { try await news.tick(time) }
     try await news.answer(.acknowledge, by: "ben")
     let check = try await news.answer(.check, by: "ben")
@@ -48,7 +48,7 @@ import Testing
 
   @Test("the next ringing has news of its own, only for its last message")
   func ringing() async throws {
-    let news = try NewsBench(rule: "FREQ=DAILY")
+    let news = try NewsFixture(rule: "FREQ=DAILY")
     for time in ["11-21T10:00", "11-21T10:10", "11-22T10:00", "11-22T10:10"] { try await news.tick(time) }
     try await news.answer(.check, by: "ben")
     #expect(news.told(news.anna) == ["Ben checked 'Milk' at 10:10: nothing is left to do for you"])
@@ -62,8 +62,8 @@ import Testing
 
   @Test("nothing is told where the escalation says so, and to nobody whom it has not reached")
   func untold() async throws {
-    let silent = try NewsBench(EscalationRule(name: "home", tellsAnswer: false))
-    let unreached = try NewsBench { _, _ in .later(reason: "busy") }
+    let silent = try NewsFixture(EscalationRule(name: "home", tellsAnswer: false))
+    let unreached = try NewsFixture { _, _ in .later(reason: "busy") }
     for news in [silent, unreached] {
       for time in ["10:00", "10:10"] { try await news.tick(time) }
       try await news.answer(.check, by: "ben")
@@ -73,7 +73,7 @@ import Testing
 
   @Test("a copy that can be changed is changed instead, also that of who answered")
   func withdrawable() async throws {
-    let news = try NewsBench(canWithdraw: true)
+    let news = try NewsFixture(canWithdraw: true)
     for time in ["10:00", "10:10"] { try await news.tick(time) }
     let answer = try await news.answer(.check, by: "ben")
     try news.fixture.answers.takeBack(answer)
@@ -85,10 +85,10 @@ import Testing
 
   @Test("what arrives after the answer is told of at once")
   func late() async throws {
-    let news = try NewsBench()
+    let news = try NewsFixture()
     try await news.tick("10:00")
     news.ben.hang()
-    try news.fixture.bench.setClock("2026-11-21T10:10:00+01:00")
+    try news.fixture.engine.setClock("2026-11-21T10:10:00+01:00")
     try await news.daemon.tick(hanging: 1)
     await news.ben.waitForAttempts(1)
     try news.fixture.answers.answer(.check, by: .name("anna"))
@@ -100,9 +100,9 @@ import Testing
 
   @Test("quiet hours hold the news, of a sink or of a person; taken back before they end, it is not told")
   func quiet() async throws {
-    let hours = try NewsBench.hours()
+    let hours = try NewsFixture.hours()
     let anna = Person(name: "anna", sinks: ["anna-phone"], quietHours: hours)
-    for news in [try NewsBench(quiet: hours), try NewsBench(anna: anna)] {
+    for news in [try NewsFixture(quiet: hours), try NewsFixture(anna: anna)] {
       for time in ["10:00", "10:10"] { try await news.tick(time) }
       let answer = try await news.answer(.check, by: "ben")
       #expect(news.told(news.anna).isEmpty)
@@ -118,7 +118,7 @@ import Testing
   @Test("a retry of the news waits for the end of quiet hours as well")
   func retried() async throws {
     let end = try instant("2026-11-21T10:05:30+01:00")
-    let news = try NewsBench(quiet: NewsBench.hours()) { attempt, earlier in
+    let news = try NewsFixture(quiet: NewsFixture.hours()) { attempt, earlier in
       attempt.message.update != nil && earlier == 1 ? .later(reason: "busy", retryAfter: end) : .delivered
     }
     try await news.tick("10:00")
@@ -134,7 +134,7 @@ import Testing
   func held() async throws {
     let absence = Absence(from: try wall("2026-11-21T11:00"), until: try wall("2026-11-21T11:15"))
     let anna = Person(name: "anna", sinks: ["anna-phone"], away: [try #require(absence)])
-    let news = try NewsBench(anna: anna, quiet: NewsBench.hours())
+    let news = try NewsFixture(anna: anna, quiet: NewsFixture.hours())
     for time in ["10:00", "10:10"] { try await news.tick(time) }
     try await news.answer(.snooze, by: "ben")
     for time in ["11:10", "11:30"] { try await news.tick(time) }
@@ -143,13 +143,13 @@ import Testing
 }
 
 /// An escalation with a daemon that sends its steps.
-private struct NewsBench {
+private struct NewsFixture {
   let fixture: EscalationFixture
   let daemon: TestDaemon
   let anna: RecordingSink
   let ben: RecordingSink
 
-  var belfry: Belfry { fixture.bench.belfry }
+  var belfry: Belfry { fixture.engine.belfry }
 
   /// Quiet hours from 10:05 to 12:00.
   static func hours() throws -> QuietHours {
@@ -166,20 +166,20 @@ private struct NewsBench {
     answer: @escaping RecordingSink.Answer = { _, _ in .delivered }
   ) throws {
     var fixture = try EscalationFixture(rule)
-    if let person { fixture.bench.settings.people[0] = person }
-    fixture.bench.settings.sinkQuietHours["anna-phone"] = quiet
+    if let person { fixture.engine.settings.people[0] = person }
+    fixture.engine.settings.sinkQuietHours["anna-phone"] = quiet
     try fixture.answers.add(rule: recurrence)
     self.fixture = fixture
     anna = RecordingSink(canWithdraw: canWithdraw, answer: answer)
     ben = RecordingSink(canWithdraw: canWithdraw)
     daemon = try TestDaemon(
-      fixture.bench.belfry,
+      fixture.engine.belfry,
       sinks: [ActiveSink(name: "anna-phone", sink: anna, quietHours: quiet), ActiveSink(name: "ben-phone", sink: ben)])
   }
 
   /// Lets the daemon tick at a time in Zurich, as in `10:00` of the first day or `11-22T10:00`.
   func tick(_ time: String) async throws {
-    try fixture.bench.setClock("2026-\(time.contains("T") ? time : "11-21T\(time)"):00+01:00")
+    try fixture.engine.setClock("2026-\(time.contains("T") ? time : "11-21T\(time)"):00+01:00")
     try await daemon.tick()
   }
 
@@ -199,7 +199,7 @@ private struct NewsBench {
   /// The deliveries that wait, as `anna-phone fired`.
   func pending() throws -> [String] {
     var pending: [String] = []
-    try fixture.bench.store.read { view in
+    try fixture.engine.store.read { view in
       try view.forEachDelivery(state: .pending, limit: nil) { delivery, message in
         pending.append("\(delivery.sink) \(message.kind.rawValue.dropFirst("reminder.".count))")
       }

@@ -28,8 +28,8 @@ import Testing
     let fixture = try EscalationFixture()
     try fixture.answers.add()
     for time in ["10:00", "10:10", "10:30"] { try fixture.ring(time) }
-    let notes = try fixture.bench.store.read { view in
-      try fixture.bench.deliveries().compactMap { try view.message(id: $0.messageID)?.contents.first?.escalation }
+    let notes = try fixture.engine.store.read { view in
+      try fixture.engine.deliveries().compactMap { try view.message(id: $0.messageID)?.contents.first?.escalation }
     }
     #expect(notes.map(\.asked) == [[], ["anna"], ["anna", "ben"], ["anna", "ben"]])
     #expect(notes.allSatisfy { $0.name == "home" && $0.of == 3 && $0.since.description == "2026-11-21T10:00:00+01:00" })
@@ -49,17 +49,17 @@ import Testing
 
   @Test("what changes the item ends it as well")
   func changed() throws {
-    let changes: [(Bench) throws -> Void] = [
+    let changes: [(EngineFixture) throws -> Void] = [
       { _ = try $0.belfry.setChecked(true, [1]) }, { _ = try $0.belfry.delete([1]) },
       { _ = try $0.belfry.snooze(1, until: .after(lead("3h"))) },
-      { bench in try bench.edit { $0.due = .at(try wall("2026-11-22T10:00")) } },
-      { bench in try bench.edit { $0.shouldRemind = false } },
+      { engine in try engine.edit { $0.due = .at(try wall("2026-11-22T10:00")) } },
+      { engine in try engine.edit { $0.shouldRemind = false } },
     ]
     for change in changes {
       let fixture = try EscalationFixture()
       try fixture.answers.add()
       try fixture.ring("10:00")
-      try change(fixture.bench)
+      try change(fixture.engine)
       #expect(try fixture.steps().isEmpty)
       #expect(try fixture.ring("10:55").isEmpty)
     }
@@ -81,7 +81,7 @@ import Testing
   func lateRings() throws {
     var fixture = try EscalationFixture()
     let ten = try lead("10m")
-    fixture.bench.settings.escalations = [
+    fixture.engine.settings.escalations = [
       Escalation(
         name: "home",
         steps: [
@@ -139,13 +139,13 @@ import Testing
   @Test("the last step rings on although it reaches nobody: somebody may be there for a later ring")
   func lastAway() throws {
     var fixture = try EscalationFixture()
-    let people = fixture.bench.settings.people
+    let people = fixture.engine.settings.people
     try fixture.sendAway("anna")
     try fixture.sendAway("ben")
     try fixture.answers.add()
     #expect(try fixture.ring("10:00").isEmpty)
     #expect(try fixture.steps() == ["3.2 10:10"])
-    fixture.bench.settings.people = people
+    fixture.engine.settings.people = people
     #expect(try fixture.ring("10:10") == ["anna-phone 3.2", "ben-phone 3.2"])
     #expect(try fixture.steps() == ["3.3 10:20"])
   }
@@ -166,14 +166,14 @@ import Testing
     var fixture = try EscalationFixture()
     try fixture.answers.add()
     for time in ["10:00", "10:10"] { try fixture.ring(time) }
-    fixture.bench.settings.escalations = [
+    fixture.engine.settings.escalations = [
       Escalation(
         name: "home",
         steps: [Escalation.Step(to: ["anna"]), Escalation.Step(after: try lead("45m"), to: ["desk-phone"])])
     ]
     #expect(try fixture.ring("10:30").isEmpty)
     #expect(try fixture.steps() == ["2.1 10:45"])
-    fixture.bench.settings.lists = []
+    fixture.engine.settings.lists = []
     #expect(try fixture.ring("10:45").isEmpty)
     #expect(try fixture.steps().isEmpty)
   }
@@ -229,9 +229,9 @@ import Testing
     let fixture = try EscalationFixture()
     try fixture.answers.add()
     try fixture.ring("10:00")
-    _ = try fixture.bench.belfry.setChecked(true, [1])
+    _ = try fixture.engine.belfry.setChecked(true, [1])
     try fixture.ring("10:20")
-    _ = try fixture.bench.belfry.undo()
+    _ = try fixture.engine.belfry.undo()
     #expect(try fixture.ring("10:21") == ["ben-phone 2.1"])
     #expect(try fixture.steps() == ["3.1 10:41"])
   }

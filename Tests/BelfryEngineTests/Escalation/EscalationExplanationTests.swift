@@ -24,11 +24,11 @@ import Testing
     #expect(explanation.reasons.contains("its nag every 15m does not apply: the escalation does"))
     #expect(!explanation.reasons.contains { $0.hasPrefix("rings again every") })
     #expect(explanation.reasons.contains("step 1 goes to anna-phone"))
-    fixture.bench.settings.categories = [Category(identifier: "all", escalation: EscalationRule(name: "home"))]
-    try fixture.bench.edit { $0.category = "all" }
+    fixture.engine.settings.categories = [Category(identifier: "all", escalation: EscalationRule(name: "home"))]
+    try fixture.engine.edit { $0.category = "all" }
     #expect(try fixture.explain().escalation?.origin == .category("all"))
-    fixture.bench.settings.categories = []
-    fixture.bench.settings.lists = []
+    fixture.engine.settings.categories = []
+    fixture.engine.settings.lists = []
     let without = try fixture.explain()
     #expect(without.escalation == nil && without.unanswered.isEmpty)
     #expect(without.reasons.contains("rings again every 15m until checked"))
@@ -40,17 +40,17 @@ import Testing
     try fixture.answers.add(due: "2026-11-21T11:50")
     #expect(try fixture.explain().urgency == .normal)
     #expect(try !fixture.explain().reasons.contains { $0.contains("urgency") })
-    try fixture.bench.edit { $0.priority = .set(.high) }
+    try fixture.engine.edit { $0.priority = .set(.high) }
     #expect(try fixture.explain().reasons.contains("urgency high, of its priority"))
-    fixture.bench.settings.lists = fixture.bench.settings.lists.map {
+    fixture.engine.settings.lists = fixture.engine.settings.lists.map {
       ListRule(pattern: $0.pattern, escalation: $0.escalation, alert: AlertOverride(urgency: .low))
     }
     #expect(try fixture.explain().reasons.contains("urgency low, of the lists 'Groceries'"))
     let quiet = QuietHours(
       from: TimeOfDay(minutesSinceMidnight: 690), to: TimeOfDay(minutesSinceMidnight: 750), except: .critical)
-    fixture.bench.settings.people = ["anna", "ben"].map { Person(name: $0, sinks: ["\($0)-phone"], quietHours: quiet) }
+    fixture.engine.settings.people = ["anna", "ben"].map { Person(name: $0, sinks: ["\($0)-phone"], quietHours: quiet) }
     let ten = try lead("10m")
-    fixture.bench.settings.escalations = [
+    fixture.engine.settings.escalations = [
       Escalation(
         name: "home",
         steps: [Escalation.Step(to: ["anna"]), Escalation.Step(after: ten, to: ["ben"], urgency: .critical)])
@@ -65,11 +65,11 @@ import Testing
     #expect(rings.map { $0.receivers[0].heldUntil == nil } == [false, true])
     try fixture.ring("11:50")
     #expect(try fixture.ring("12:00") == ["ben-phone 2.1"])
-    let message = try fixture.bench.store.read { view in
-      try view.message(id: #require(fixture.bench.deliveries().last).messageID)
+    let message = try fixture.engine.store.read { view in
+      try view.message(id: #require(fixture.engine.deliveries().last).messageID)
     }
     #expect(message?.urgency == .critical && message?.isSilent == false)
-    #expect(try fixture.bench.deliveries().map { $0.permittedFrom > $0.fireDate.date } == [true, false])
+    #expect(try fixture.engine.deliveries().map { $0.permittedFrom > $0.fireDate.date } == [true, false])
   }
 
   @Test("each step is told with its people while it is to come and once it was made")
@@ -94,7 +94,7 @@ import Testing
     var fixture = try EscalationFixture()
     try fixture.answers.add()
     for time in ["10:00", "10:10"] { try fixture.ring(time) }
-    fixture.bench.settings.lists = []
+    fixture.engine.settings.lists = []
     #expect(
       try steps(fixture) == ["step 1 of 3 to anna; fired", "step 2 of 3 to ben; fired", "step 3; scheduled"])
   }
@@ -102,11 +102,11 @@ import Testing
   @Test("a reminder that rang before there was an escalation is no step")
   func before() throws {
     var fixture = try EscalationFixture()
-    let rules = fixture.bench.settings.lists
-    fixture.bench.settings.lists = []
+    let rules = fixture.engine.settings.lists
+    fixture.engine.settings.lists = []
     try fixture.answers.add()
     try fixture.ring("10:00")
-    fixture.bench.settings.lists = rules
+    fixture.engine.settings.lists = rules
     #expect(try steps(fixture) == ["no step; fired"])
   }
 
@@ -131,9 +131,9 @@ import Testing
     let refusing = RecordingSink { _, _ in .never(reason: "no such number") }
     let sinks = ["anna-phone": refusing, "ben-phone": RecordingSink()]
     let daemon = try TestDaemon(
-      fixture.bench.belfry, sinks: sinks.sorted { $0.key < $1.key }.map { ActiveSink(name: $0.key, sink: $0.value) })
+      fixture.engine.belfry, sinks: sinks.sorted { $0.key < $1.key }.map { ActiveSink(name: $0.key, sink: $0.value) })
     for time in ["10:00:00", "10:00:10", "10:20:00", "10:21:00"] {
-      try fixture.bench.setClock("2026-11-21T\(time)+01:00")
+      try fixture.engine.setClock("2026-11-21T\(time)+01:00")
       try await daemon.tick()
     }
     #expect(
@@ -150,8 +150,8 @@ import Testing
     var fixture = try EscalationFixture()
     try fixture.answers.add()
     try fixture.ring("10:00")
-    fixture.bench.settings.lists = []
-    fixture.bench.settings.routes = [Route(sinks: ["desk-phone"])]
+    fixture.engine.settings.lists = []
+    fixture.engine.settings.routes = [Route(sinks: ["desk-phone"])]
     #expect(try fixture.explain().reasons.last == "goes to desk-phone")
   }
 
@@ -161,7 +161,7 @@ import Testing
     let absence = try #require(Absence(from: wall("2026-11-21T00:00"), until: wall("2026-11-21T12:15")))
     let quiet = QuietHours(
       from: TimeOfDay(minutesSinceMidnight: 690), to: TimeOfDay(minutesSinceMidnight: 12 * 60 + 30))
-    fixture.bench.settings.people = [
+    fixture.engine.settings.people = [
       Person(name: "anna", sinks: ["mail", "anna-phone"], address: "anna@example.org", away: [absence]),
       Person(name: "ben", sinks: ["ben-phone"], quietHours: quiet),
     ]
@@ -222,7 +222,7 @@ import Testing
     try fixture.answers.add(nag: "15m")
     for time in ["10:00", "10:10"] { try fixture.ring(time) }
     let explanation = try fixture.explain()
-    let shown = try fixture.bench.belfry.read { $0.json(explanation) }
+    let shown = try fixture.engine.belfry.read { $0.json(explanation) }
     #expect(
       shown["escalation"] == [
         "name": "home", "category": .null, "lists": "Groceries", "steps": 3, "again_after": "PT1H", "again": "once",

@@ -5,7 +5,7 @@ import Foundation
 @testable import CivilTime
 
 extension EscalationFixture {
-  /// The sinks of the bench, one of them with recipients of its own and quiet hours.
+  /// The sinks of the fixture, one of them with recipients of its own and quiet hours.
   static let activeSinks =
     sinks.map { ActiveSink(name: $0, sink: RecordingSink()) } + [
       ActiveSink(
@@ -15,13 +15,13 @@ extension EscalationFixture {
     ]
 
   func explain() throws -> Explanation {
-    try bench.belfry.read { try $0.explain(1, settings: bench.settings, sinks: Self.activeSinks) }
+    try engine.belfry.read { try $0.explain(1, settings: engine.settings, sinks: Self.activeSinks) }
   }
 
   /// The reminders of the next days with whom they reach and the steps that follow.
   func entries(days: Double = 1) throws -> [ForecastEntry<PreviewedReminder>] {
-    try bench.belfry.read { reading in
-      var forecast = Forecast(reading, settings: bench.settings, sinks: Self.activeSinks)
+    try engine.belfry.read { reading in
+      var forecast = Forecast(reading, settings: engine.settings, sinks: Self.activeSinks)
       return try forecast.entries(
         of: reading.preview(from: reading.now, until: reading.now + days * 86_400, limit: 100).rings)
     }
@@ -29,7 +29,7 @@ extension EscalationFixture {
 
   /// The same, as `10:10 step 2 of 3 to ben; then anna and ben 10:30 and 2 more times`.
   func plan(days: Double = 1) throws -> [String] {
-    try bench.belfry.read { reading in
+    try engine.belfry.read { reading in
       let moment = Moment(zone: reading.planner.floatingZone, now: reading.now)
       return try entries(days: days).map { entry in
         let instant = entry.reminder.fireDate.date
@@ -41,7 +41,7 @@ extension EscalationFixture {
 
   /// The time of an instant, as in `10:10`.
   func clock(_ instant: Date) throws -> String {
-    try bench.belfry.read { "\($0.planner.floatingZone.wallTime(at: instant).time)" }
+    try engine.belfry.read { "\($0.planner.floatingZone.wallTime(at: instant).time)" }
   }
 
   /// The rings to come of all escalations of the item, as `10:10 ben-phone 2.1`, one for each message.

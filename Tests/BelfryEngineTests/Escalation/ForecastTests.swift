@@ -47,7 +47,7 @@ import Testing
 
   private func fixture(_ escalation: Escalation, away: String?) throws -> EscalationFixture {
     var fixture = try EscalationFixture()
-    fixture.bench.settings.escalations = [escalation]
+    fixture.engine.settings.escalations = [escalation]
     for name in ["anna", "ben"] where away == name || away == "both" { try fixture.sendAway(name) }
     return fixture
   }
@@ -58,7 +58,7 @@ import Testing
     let absences = try [("10:02", "10:06"), ("10:35", "10:45")].map { from, until in
       try #require(Absence(from: wall("2026-11-21T\(from)"), until: wall("2026-11-21T\(until)")))
     }
-    fixture.bench.settings.people = [
+    fixture.engine.settings.people = [
       Person(name: "anna", sinks: ["anna-phone"], away: absences), Person(name: "ben", sinks: ["ben-phone"]),
     ]
     try fixture.answers.add()
@@ -72,7 +72,7 @@ import Testing
     let fixture = try fixture(Self.escalations[1], away: nil)
     try fixture.answers.add()
     try fixture.ring("10:00")
-    try fixture.bench.setClock("2026-11-21T11:00:00+01:00")
+    try fixture.engine.setClock("2026-11-21T11:00:00+01:00")
     let expected = try fixture.expected()
     #expect(expected.first == "11:00 anna-phone 1.2")
     #expect(try fixture.made(from: 660, to: 780) == expected)
@@ -87,7 +87,7 @@ import Testing
     #expect(try fixture.expected() == ["10:00 anna-phone 1.1", "10:10 ben-phone 2.1"])
     let snoozed = try EscalationFixture()
     try snoozed.answers.add()
-    _ = try snoozed.bench.belfry.snooze(1, until: .at(wall("2026-11-21T09:45")))
+    _ = try snoozed.engine.belfry.snooze(1, until: .at(wall("2026-11-21T09:45")))
     #expect(
       try snoozed.plan() == [
         "09:45 then ben 09:55", "10:00 then ben 10:10; anna and ben 10:30 and 2 more times",
@@ -151,7 +151,7 @@ import Testing
   @Test("neither nags nor reminders without an escalation have steps")
   func others() throws {
     var fixture = try EscalationFixture()
-    fixture.bench.settings.lists = []
+    fixture.engine.settings.lists = []
     try fixture.answers.add(nag: "5m")
     #expect(try fixture.plan() == ["10:00 "])
     try fixture.ring("10:00")
@@ -167,9 +167,9 @@ import Testing
     try fixture.answers.add()
     try fixture.ring("10:00")
     try fixture.ring("10:10")
-    fixture.bench.settings.escalations = [Self.steps([(0, ["anna"], 0, 1), (45, ["desk-phone"], 0, 1)])]
+    fixture.engine.settings.escalations = [Self.steps([(0, ["anna"], 0, 1), (45, ["desk-phone"], 0, 1)])]
     #expect(try fixture.plan() == ["10:30 step 3, which the config no longer has; then desk-phone 10:45"])
-    fixture.bench.settings.lists = []
+    fixture.engine.settings.lists = []
     #expect(try fixture.plan() == ["10:30 step 3, which the config no longer has"])
     #expect(try fixture.explain().verdict.hasSuffix("will not ring again."))
   }
@@ -182,8 +182,8 @@ import Testing
     try fixture.answers.add()
     try fixture.ring("10:00")
     let entry = try only(fixture.entries())
-    let (pending, planned) = try fixture.bench.belfry.read { reading in
-      var forecast = Forecast(reading, settings: fixture.bench.settings, sinks: EscalationFixture.activeSinks)
+    let (pending, planned) = try fixture.engine.belfry.read { reading in
+      var forecast = Forecast(reading, settings: fixture.engine.settings, sinks: EscalationFixture.activeSinks)
       let pending = try only(reading.view.pending())
       return (reading.json(pending, forecast.reach(of: pending)), reading.json(entry))
     }

@@ -16,7 +16,7 @@ import Testing
 
   private func daemon(_ sinks: [String: RecordingSink]) throws -> TestDaemon {
     try TestDaemon(
-      fixture.bench.belfry,
+      fixture.engine.belfry,
       sinks: EscalationFixture.sinks.compactMap { name in sinks[name].map { ActiveSink(name: name, sink: $0) } })
   }
 
@@ -24,7 +24,7 @@ import Testing
   func refused() async throws {
     let (anna, ben) = (RecordingSink(inSequence: [.never(reason: "no such number")]), RecordingSink())
     let daemon = try daemon(["anna-phone": anna, "ben-phone": ben])
-    try fixture.bench.setClock("2026-11-21T10:00:00+01:00")
+    try fixture.engine.setClock("2026-11-21T10:00:00+01:00")
     try await daemon.tick()
     try await daemon.tick()
     #expect(ben.attempts.map(\.message.contents.first?.escalation?.step) == [2])
@@ -36,7 +36,7 @@ import Testing
   func reached() async throws {
     let anna = RecordingSink(inSequence: [.later(reason: "busy")])
     let daemon = try daemon(["anna-phone": anna, "ben-phone": RecordingSink()])
-    try fixture.bench.setClock("2026-11-21T10:00:00+01:00")
+    try fixture.engine.setClock("2026-11-21T10:00:00+01:00")
     try await daemon.tick()
     #expect(try fixture.steps() == ["2.1 10:10"])
   }
@@ -44,7 +44,7 @@ import Testing
   @Test("a step whose sinks are gone from the config hands over as well, and the log says which")
   func noSink() async throws {
     let daemon = try daemon(["ben-phone": RecordingSink()])
-    try fixture.bench.setClock("2026-11-21T10:00:00+01:00")
+    try fixture.engine.setClock("2026-11-21T10:00:00+01:00")
     try await daemon.tick()
     #expect(try fixture.steps() == ["3.1 10:20"])
     let words = "item 1, 'Milk': step 1 of 'home' reached nobody: no sink is enabled; step 2 follows at once"
@@ -56,10 +56,10 @@ import Testing
     var fixture = fixture
     try fixture.sendAway("anna")
     try fixture.sendAway("ben")
-    try fixture.bench.add("Bread", to: "Inbox", due: "2026-11-21T10:00")
-    fixture.bench.settings.routes = [Route(sinks: ["anna", "ben-phone"])]
-    let daemon = try TestDaemon(fixture.bench.belfry, sinks: [])
-    try fixture.bench.setClock("2026-11-21T10:00:00+01:00")
+    try fixture.engine.add("Bread", to: "Inbox", due: "2026-11-21T10:00")
+    fixture.engine.settings.routes = [Route(sinks: ["anna", "ben-phone"])]
+    let daemon = try TestDaemon(fixture.engine.belfry, sinks: [])
+    try fixture.engine.setClock("2026-11-21T10:00:00+01:00")
     try await daemon.tick()
     let silences = daemon.events.filter { $0.message.contains("reached nobody") }
     #expect(

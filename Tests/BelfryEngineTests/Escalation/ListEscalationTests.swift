@@ -12,21 +12,21 @@ import Testing
     arguments: [ActionOperation.Word.check, .clearList], [false, true])
   func answered(word: ActionOperation.Word, isSnoozed: Bool) throws {
     let fixture = try EscalationFixture()
-    let bench = fixture.answers
-    try bench.add(due: nil)
-    _ = try fixture.bench.belfry.remindList(
+    let answers = fixture.answers
+    try answers.add(due: nil)
+    _ = try fixture.engine.belfry.remindList(
       "Groceries", ListReminderDraft(at: wall("2026-11-21T10:00"), category: "all"))
     #expect(try fixture.ring("10:00") == ["anna-phone 1.1"])
-    let reminder = try only(bench.fired(.list(1)))
-    if isSnoozed { try bench.answer(.snooze, on: reminder, of: .list(1)) }
-    try bench.add("Bread", due: nil)
-    #expect(try bench.extra(.list(1)) == [isSnoozed ? "snooze 11:00" : "escalation 10:10"])
-    let answer = try bench.answer(word, on: reminder, of: .list(1))
+    let reminder = try only(answers.fired(.list(1)))
+    if isSnoozed { try answers.answer(.snooze, on: reminder, of: .list(1)) }
+    try answers.add("Bread", due: nil)
+    #expect(try answers.extra(.list(1)) == [isSnoozed ? "snooze 11:00" : "escalation 10:10"])
+    let answer = try answers.answer(word, on: reminder, of: .list(1))
     #expect(answer.effect == .done)
-    #expect(try bench.items().contains("2 Bread"))
-    #expect(try bench.extra(.list(1)) == [])
+    #expect(try answers.items().contains("2 Bread"))
+    #expect(try answers.extra(.list(1)) == [])
     #expect(try fixture.ring("10:10") == [])
-    try bench.takeBack(answer)
-    #expect(try bench.extra(.list(1)) == [isSnoozed ? "snooze 11:00" : "escalation 10:10"])
+    try answers.takeBack(answer)
+    #expect(try answers.extra(.list(1)) == [isSnoozed ? "snooze 11:00" : "escalation 10:10"])
   }
 }

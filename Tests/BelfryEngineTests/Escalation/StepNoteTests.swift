@@ -9,15 +9,15 @@ import Testing
 @Suite struct StepNoteTests {
   private func fixture(_ steps: [Escalation.Step]) throws -> EscalationFixture {
     var fixture = try EscalationFixture()
-    fixture.bench.settings.escalations = [Escalation(name: "home", steps: steps)]
+    fixture.engine.settings.escalations = [Escalation(name: "home", steps: steps)]
     try fixture.answers.add()
     return fixture
   }
 
   // Of each message, oldest first.
   private func sentences(_ fixture: EscalationFixture) throws -> [String?] {
-    try fixture.bench.store.read { view in
-      try fixture.bench.deliveries().map { try view.message(id: $0.messageID)?.contents.first?.escalationSentence }
+    try fixture.engine.store.read { view in
+      try fixture.engine.deliveries().map { try view.message(id: $0.messageID)?.contents.first?.escalationSentence }
     }
   }
 
@@ -29,8 +29,8 @@ import Testing
       Escalation.Step(after: twenty, to: ["ben"]),
     ])
     for time in ["10:00", "10:10", "10:20"] { try fixture.ring(time) }
-    let notes = try fixture.bench.store.read { view in
-      try fixture.bench.deliveries().compactMap { try view.message(id: $0.messageID)?.contents.first?.escalation }
+    let notes = try fixture.engine.store.read { view in
+      try fixture.engine.deliveries().compactMap { try view.message(id: $0.messageID)?.contents.first?.escalation }
     }
     #expect(notes.last?.asked == ["anna", "ben", "desk-phone"] && notes.last?.people == ["anna", "ben"])
     #expect(

@@ -7,12 +7,12 @@ import Testing
 
 /// The connections of an inbox, one after the other.
 @Suite struct InboxLoopTests {
-  private let bench: InboxBench
+  private let fixture: InboxFixture
   private let waits: InstantWaits
 
   init() throws {
-    bench = try InboxBench()
-    waits = InstantWaits(bench.time)
+    fixture = try InboxFixture()
+    waits = InstantWaits(fixture.time)
   }
 
   private func loop(
@@ -20,7 +20,7 @@ import Testing
     waits: (any TaskWaits)? = nil
   ) throws -> InboxLoop {
     InboxLoop(
-      source: ScriptedSource(isWaiting: isWaiting, connections), inbox: try bench.inbox(), waits: waits ?? self.waits,
+      source: ScriptedSource(isWaiting: isWaiting, connections), inbox: try fixture.inbox(), waits: waits ?? self.waits,
       random: { random })
   }
 
@@ -30,14 +30,14 @@ import Testing
 
   /// A connection that lasts for a while.
   private func standing(_ seconds: Double, _ end: ReceiveOutcome) -> ScriptedSource.Connection {
-    { [bench] inbox in
+    { [fixture] inbox in
       try? inbox.connected()
-      bench.time.advance(by: seconds)
+      fixture.time.advance(by: seconds)
       return end
     }
   }
 
-  private func problem() throws -> String? { try bench.kept()?.problem }
+  private func problem() throws -> String? { try fixture.kept()?.problem }
 
   @Test(
     "after each failure the next connection comes later, with jitter; the problem is told once", arguments: [0.0, 1])
@@ -49,7 +49,7 @@ import Testing
     #expect(zip(waits.seconds, expected).allSatisfy { abs($0 - $1) < 0.001 }, "\(waits.seconds)")
     #expect(try problem() == "it is over")
     #expect(
-      bench.messages == [
+      fixture.messages == [
         "sink 'phone' receives no answers: no route", "sink 'phone' receives no answers: it is over",
       ])
   }
@@ -58,35 +58,35 @@ import Testing
     "the other side can ask for a longer pause, of an hour at most",
     arguments: [(0.5, 1.0), (600, 600), (7_200, 3_600)])
   func retryAfter(seconds: Double, waited: Double) async throws {
-    try await loop([Self.failing(after: bench.time.now + seconds)]).run()
+    try await loop([Self.failing(after: fixture.time.now + seconds)]).run()
     #expect(waits.seconds == [waited])
   }
 
   @Test("a connection that stood for a minute may end: the next one comes soon, and only its failure is a problem")
   func steady() async throws {
-    let bench = bench
+    let fixture = fixture
     let isKnown: ScriptedSource.Connection = { inbox in
-      #expect((try? bench.kept())?.problem == nil && bench.messages.isEmpty)
+      #expect((try? fixture.kept())?.problem == nil && fixture.messages.isEmpty)
       return .later(reason: "refused")
     }
     try await loop([
       standing(3_600, .later(reason: "reset")), standing(60, .later(reason: "reset")), standing(60, .ended), isKnown,
     ]).run()
     #expect(waits.seconds == [1, 1, 1, 5])
-    #expect(bench.messages.first == "sink 'phone' receives no answers: refused")
+    #expect(fixture.messages.first == "sink 'phone' receives no answers: refused")
   }
 
   @Test("one that stood for less, or took long to fail, is a failure like any other")
   func unsteady() async throws {
-    let bench = bench
+    let fixture = fixture
     let slow: ScriptedSource.Connection = { _ in
-      bench.time.advance(by: 3_600)
+      fixture.time.advance(by: 3_600)
       return .later(reason: "no answer")
     }
     try await loop([standing(3_600, .ended), standing(59, .later(reason: "reset")), slow]).run()
     #expect(waits.seconds == [1, 5, 30])
     #expect(
-      bench.messages == [
+      fixture.messages == [
         "sink 'phone' receives no answers: reset", "sink 'phone' receives no answers: no answer",
         "sink 'phone' receives no answers: it is over",
       ])
@@ -96,21 +96,21 @@ import Testing
   func failingStore() async throws {
     let store = FailingStore(MemoryStore())
     store.isFailing = false
-    let bench = try InboxBench(store: store)
+    let fixture = try InboxFixture(store: store)
     store.isFailing = true
-    let waits = InstantWaits(bench.time)
+    let waits = InstantWaits(fixture.time)
     let healing: ScriptedSource.Connection = { _ in
       store.isFailing = false
       return .later(reason: "no route")
     }
     try await InboxLoop(
-      source: ScriptedSource([Self.failing(), Self.failing(), healing]), inbox: bench.inbox(), waits: waits,
+      source: ScriptedSource([Self.failing(), Self.failing(), healing]), inbox: fixture.inbox(), waits: waits,
       random: { 0 }
     ).run()
     #expect(waits.seconds == [1, 5, 30])
     // Errors of the store itself are reported elsewhere; what could not be kept is reported once it can.
-    #expect(bench.messages == ["no route", "it is over"].map { "sink 'phone' receives no answers: \($0)" })
-    #expect(try bench.kept()?.problem == "it is over")
+    #expect(fixture.messages == ["no route", "it is over"].map { "sink 'phone' receives no answers: \($0)" })
+    #expect(try fixture.kept()?.problem == "it is over")
   }
 
   @Test(
@@ -121,30 +121,30 @@ import Testing
     ])
   func attention(outcome: ReceiveOutcome, needsAttention: Bool) async throws {
     try await loop(isWaiting: false, [{ _ in outcome }]).runOnce()
-    #expect(try problem() != nil && bench.kept()?.needsAttention == needsAttention)
-    try bench.inbox().connected()
-    #expect(try problem() == nil && bench.kept()?.needsAttention == false)
+    #expect(try problem() != nil && fixture.kept()?.needsAttention == needsAttention)
+    try fixture.inbox().connected()
+    #expect(try problem() == nil && fixture.kept()?.needsAttention == false)
   }
 
   @Test("what the inbox throws is a failure like any other")
   func thrown() async throws {
-    let bench = bench
-    let reply = try bench.reply(.check)
+    let fixture = fixture
+    let reply = try fixture.reply(.check)
     let unreadable: ScriptedSource.Connection = { inbox in
-      bench.keys.areReadable = false
+      fixture.keys.areReadable = false
       _ = try inbox.take([reply])
       return .ended
     }
     try await loop([unreadable]).run()
     #expect(waits.seconds == [1])
-    #expect(bench.messages.first?.contains("the keys that sign buttons cannot be read") == true)
+    #expect(fixture.messages.first?.contains("the keys that sign buttons cannot be read") == true)
   }
 
   @Test("each connection begins at the position that is kept")
   func position() async throws {
-    let bench = bench
+    let fixture = fixture
     let took: ScriptedSource.Connection = { inbox in
-      _ = try? inbox.take([try bench.reply(.check)], position: "1")
+      _ = try? inbox.take([try fixture.reply(.check)], position: "1")
       try? inbox.skip(to: "2")
       return .ended
     }
@@ -153,7 +153,7 @@ import Testing
       return .ended
     }
     try await loop([took, found]).run()
-    #expect(try bench.bench.answers().count == 1)
+    #expect(try fixture.answers.answers().count == 1)
   }
 
   @Test("a cancelled loop ends, whether it receives or waits", arguments: [true, false])
@@ -176,10 +176,10 @@ import Testing
 
   @Test("the inboxes of a config take up what is there, on threads of their own, and say when they are done")
   func takeUp() async throws {
-    let bench = bench
+    let fixture = fixture
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     let sinks = try (1...3).map { item in
-      let reply = try bench.reply(.check, Int64(item))
+      let reply = try fixture.reply(.check, Int64(item))
       let source = ScriptedSource(
         isWaiting: false,
         [
@@ -188,16 +188,16 @@ import Testing
             return .ended
           }
         ])
-      return ActiveSink(name: "sink \(item)", sink: ReplyingSink(source), links: bench.keys)
+      return ActiveSink(name: "sink \(item)", sink: ReplyingSink(source), links: fixture.keys)
     }
-    let inboxes = Inboxes(waits: HangingWaits {}, random: { 0 }, log: bench.log.append, changed: {})
+    let inboxes = Inboxes(waits: HangingWaits {}, random: { 0 }, log: fixture.log.append, changed: {})
     inboxes.takeUp(
-      bench.bench.bench.belfry, sinks: sinks + [ActiveSink(name: "other", sink: RecordingSink())], within: 5,
+      fixture.answers.engine.belfry, sinks: sinks + [ActiveSink(name: "other", sink: RecordingSink())], within: 5,
       ended: { end.yield() })
     var done = ends.makeAsyncIterator()
     while inboxes.isTakingUp { await done.next() }
-    #expect(try bench.bench.items().allSatisfy { $0.hasSuffix("checked") })
-    #expect(bench.messages == [])
+    #expect(try fixture.answers.items().allSatisfy { $0.hasSuffix("checked") })
+    #expect(fixture.messages == [])
     inboxes.close()
   }
 
@@ -212,10 +212,10 @@ import Testing
       close.yield()
       return .ended
     }
-    let start = bench.time.now
-    let inboxes = Inboxes(waits: waits, random: { 0 }, log: bench.log.append, changed: {})
+    let start = fixture.time.now
+    let inboxes = Inboxes(waits: waits, random: { 0 }, log: fixture.log.append, changed: {})
     inboxes.takeUp(
-      bench.bench.bench.belfry,
+      fixture.answers.engine.belfry,
       sinks: [ActiveSink(name: "phone", sink: ReplyingSink(ScriptedSource(isWaiting: false, [connection])))], within: 5,
       ended: { end.yield() })
     var (isBegun, isOver, isClosed) = (
@@ -223,17 +223,17 @@ import Testing
     )
     await isBegun.next()
     await isOver.next()
-    #expect(!inboxes.isTakingUp && bench.time.now == start + 5)
+    #expect(!inboxes.isTakingUp && fixture.time.now == start + 5)
     inboxes.close()
     await isClosed.next()
-    #expect(bench.messages == [])
+    #expect(fixture.messages == [])
   }
 
   @Test("where no sink receives answers, nothing is waited for")
   func none() {
-    let inboxes = Inboxes(waits: waits, random: { 0 }, log: bench.log.append, changed: {})
+    let inboxes = Inboxes(waits: waits, random: { 0 }, log: fixture.log.append, changed: {})
     inboxes.takeUp(
-      bench.bench.bench.belfry, sinks: [ActiveSink(name: "other", sink: RecordingSink())], within: 5,
+      fixture.answers.engine.belfry, sinks: [ActiveSink(name: "other", sink: RecordingSink())], within: 5,
       ended: { Issue.record("something ended") })
     #expect(!inboxes.isTakingUp && waits.seconds == [])
   }
@@ -251,11 +251,11 @@ import Testing
       }
       return ActiveSink(name: name, sink: ReplyingSink(ScriptedSource([connection])))
     }
-    let inboxes = Inboxes(waits: hanging, random: { 0 }, log: bench.log.append, changed: {})
+    let inboxes = Inboxes(waits: hanging, random: { 0 }, log: fixture.log.append, changed: {})
     var heard = news.makeAsyncIterator()
-    inboxes.open(bench.bench.bench.belfry, sinks: [sink("one")])
+    inboxes.open(fixture.answers.engine.belfry, sinks: [sink("one")])
     #expect(await heard.next() == "one begins")
-    inboxes.open(bench.bench.bench.belfry, sinks: [sink("two")])
+    inboxes.open(fixture.answers.engine.belfry, sinks: [sink("two")])
     let both = [await heard.next(), await heard.next()].compactMap(\.self)
     #expect(Set(both) == ["one ends", "two begins"])
     inboxes.close()

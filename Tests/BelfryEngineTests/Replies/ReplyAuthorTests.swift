@@ -42,27 +42,27 @@ import Testing
 
   @Test("an answer is of the sender, else of the person that its token names; the store numbers names at first use")
   func answers() throws {
-    let bench = try InboxBench()
-    let inbox = try bench.inbox(authors())
+    let fixture = try InboxFixture()
+    let inbox = try fixture.inbox(authors())
     let replies = [
-      Reply(.token(try bench.token(.check, 1)), sender: "user 2"),
-      Reply(.token(try bench.token(.check, 2) + " 7"), sender: "user 4"),
-      Reply(.token(try bench.token(.check, 3) + " 7"), sender: "user 1"),
+      Reply(.token(try fixture.token(.check, 1)), sender: "user 2"),
+      Reply(.token(try fixture.token(.check, 2) + " 7"), sender: "user 4"),
+      Reply(.token(try fixture.token(.check, 3) + " 7"), sender: "user 1"),
     ]
     _ = try inbox.take(replies, position: "1")
-    #expect(try bench.bench.answers().map(\.person) == [1, 7, 2])
-    #expect(try bench.bench.bench.store.read { try $0.people().map(\.name) } == ["ben", "anna"])
+    #expect(try fixture.answers.answers().map(\.person) == [1, 7, 2])
+    #expect(try fixture.answers.engine.store.read { try $0.people().map(\.name) } == ["ben", "anna"])
   }
 
   @Test("a press that comes in again keeps its author, and numbers nobody")
   func repetition() throws {
-    let bench = try InboxBench()
-    let inbox = try bench.inbox(authors())
+    let fixture = try InboxFixture()
+    let inbox = try fixture.inbox(authors())
     for sender in ["user 2", "user 1"] {
-      _ = try inbox.take([Reply(.token(try bench.token(.check)), sender: sender)], position: "1")
+      _ = try inbox.take([Reply(.token(try fixture.token(.check)), sender: sender)], position: "1")
     }
-    #expect(try bench.bench.answers().map(\.person) == [1])
-    #expect(try bench.bench.bench.store.read { try $0.people().map(\.name) } == ["ben"])
+    #expect(try fixture.answers.answers().map(\.person) == [1])
+    #expect(try fixture.answers.engine.store.read { try $0.people().map(\.name) } == ["ben"])
   }
 
   @Test("the addresses that a sink gets are those of the people who have it")

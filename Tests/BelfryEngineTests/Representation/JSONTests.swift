@@ -8,10 +8,10 @@ import Testing
 
 /// The exact JSON that scripts and webhooks rely on. It is 09:00 in Zurich.
 @Suite struct JSONTests {
-  private let bench = Bench()
+  private let fixture = EngineFixture()
 
   private func json(of id: Int64) throws -> JSONValue {
-    try bench.belfry.read { reading in reading.json(try #require(try reading.view.item(id: id))) }
+    try fixture.belfry.read { reading in reading.json(try #require(try reading.view.item(id: id))) }
   }
 
   private func keys(_ value: JSONValue?) -> [String] { value?.objectValue?.keys ?? [] }
@@ -24,8 +24,8 @@ import Testing
 
   @Test("an item has every key, absent values being null")
   func plainItem() throws {
-    try bench.add()
-    let uuid = try bench.item().uuid.uuidString.lowercased()
+    try fixture.add()
+    let uuid = try fixture.item().uuid.uuidString.lowercased()
     let expected = """
       {"id":1,"uuid":"\(uuid)","list":"Groceries","text":"Buy milk","notes":null,"is_checked":false,"due_date":null,\
       "due_local":null,"time_zone":"floating","should_remind":false,"alerts":["PT0S"],"repeat":null,\
@@ -46,7 +46,7 @@ import Testing
       rule: try RecurrenceRule("FREQ=MONTHLY"), repeatOrigin: .done, nag: try lead("1h30m"), category: "bills",
       tags: try ItemTags(["home", "Flat"]),
       priority: ItemPriority(number: 3))
-    _ = try bench.belfry.add([draft], to: ListChoice("Home", createsMissing: true))
+    _ = try fixture.belfry.add([draft], to: ListChoice("Home", createsMissing: true))
     let item = try json(of: 1)
     #expect(keys(item) == Self.itemKeys)
     let shown: [String: JSONValue] = [
@@ -62,8 +62,8 @@ import Testing
 
   @Test("an item shows the key that a program gave it")
   func key() throws {
-    try bench.add()
-    try bench.store.write { transaction in
+    try fixture.add()
+    try fixture.store.write { transaction in
       var item = try #require(try transaction.item(id: 1)).item
       item.key = "disk-full"
       try transaction.update(item)
@@ -73,13 +73,13 @@ import Testing
 
   @Test("a checked item says when, and an overdue one that it is")
   func checkedAndOverdue() throws {
-    try bench.add(due: "2026-11-21T10:00")
-    bench.time.now = try instant("2026-11-21T10:00:00+01:00")
+    try fixture.add(due: "2026-11-21T10:00")
+    fixture.time.now = try instant("2026-11-21T10:00:00+01:00")
     #expect(try json(of: 1)["is_overdue"] == false)
-    bench.time.advance(by: 0.5)
+    fixture.time.advance(by: 0.5)
     #expect(try json(of: 1)["is_overdue"] == true)
-    bench.time.advance(by: 61)
-    _ = try bench.belfry.setChecked(true, [1])
+    fixture.time.advance(by: 61)
+    _ = try fixture.belfry.setChecked(true, [1])
     let item = try json(of: 1)
     #expect(item["is_overdue"] == false)
     #expect(item["is_checked"] == true)
@@ -89,11 +89,11 @@ import Testing
 
   @Test("a list has its counts, its next fire date and its own reminder")
   func list() throws {
-    try bench.add(due: "2026-11-21T10:00")
-    try bench.add(due: "2026-11-21T08:00")
-    _ = try bench.belfry.setChecked(true, [try bench.add().listing.item.id])
+    try fixture.add(due: "2026-11-21T10:00")
+    try fixture.add(due: "2026-11-21T08:00")
+    _ = try fixture.belfry.setChecked(true, [try fixture.add().listing.item.id])
     func shown() throws -> JSONValue {
-      try bench.belfry.read { reading in
+      try fixture.belfry.read { reading in
         reading.json(try only(reading.view.listSummaries(now: reading.now)))
       }
     }
@@ -105,7 +105,7 @@ import Testing
     #expect(plain["id"] == 1 && plain["name"] == "Groceries" && plain["reminder"] == .null)
     #expect(plain["items"] == 3 && plain["remaining"] == 2 && plain["overdue"] == 1)
     #expect(plain["next_fire_date"] == "2026-11-21T10:00:00+01:00")
-    _ = try bench.belfry.remindList(
+    _ = try fixture.belfry.remindList(
       "Groceries", ListReminderDraft(at: wall("2026-11-21T18:00"), zone: .fixed("Asia/Tokyo"), message: "Shop"))
     let own = try shown()["reminder"]
     #expect(own?["due_date"] == "2026-11-21T18:00:00+09:00")
@@ -118,13 +118,13 @@ import Testing
 
   @Test("a pending reminder names its item, or none and the message or name of its list")
   func pending() throws {
-    try bench.add("Milk", due: "2026-11-21T10:00", zone: .fixed("America/New_York"))
-    _ = try bench.belfry.remindList("Groceries", ListReminderDraft(at: wall("2026-11-21T11:00"), message: "Shop"))
-    try bench.add(to: "Work")
-    _ = try bench.belfry.remindList("Work", ListReminderDraft(at: wall("2026-11-21T12:00")))
+    try fixture.add("Milk", due: "2026-11-21T10:00", zone: .fixed("America/New_York"))
+    _ = try fixture.belfry.remindList("Groceries", ListReminderDraft(at: wall("2026-11-21T11:00"), message: "Shop"))
+    try fixture.add(to: "Work")
+    _ = try fixture.belfry.remindList("Work", ListReminderDraft(at: wall("2026-11-21T12:00")))
     let sinks = ["mail", "chat"].map { ActiveSink(name: $0, sink: RecordingSink()) }
-    let shown = try bench.belfry.read { reading in
-      var forecast = Forecast(reading, settings: bench.settings, sinks: sinks)
+    let shown = try fixture.belfry.read { reading in
+      var forecast = Forecast(reading, settings: fixture.settings, sinks: sinks)
       return try reading.view.pending().map { reading.json($0, forecast.reach(of: $0)) }
     }
     let expected = [
@@ -140,23 +140,23 @@ import Testing
         "2026-11-21T11:00:00+01:00", "2026-11-21T12:00:00+01:00", "2026-11-21T10:00:00-05:00",
       ])
     #expect(shown.first?["sinks"] == ["mail", "chat"])
-    let reminder = try only(bench.store.read { try $0.reminders(of: .item(1)) })
+    let reminder = try only(fixture.store.read { try $0.reminders(of: .item(1)) })
     #expect(shown.last?["reminder_id"] == .string(reminder.id.uuidString.lowercased()))
   }
 
   @Test("a delivery has every key in each state, absent values being null")
   func delivery() throws {
-    try bench.add("Milk", due: "2026-11-21T10:00")
-    bench.time.now = try instant("2026-11-21T10:00:30+01:00")
-    try bench.claim(["mail"])
+    try fixture.add("Milk", due: "2026-11-21T10:00")
+    fixture.time.now = try instant("2026-11-21T10:00:30+01:00")
+    try fixture.claim(["mail"])
     func shown() throws -> JSONValue {
-      try bench.belfry.read { reading in
+      try fixture.belfry.read { reading in
         let (delivery, message) = try only(reading.view.deliveries(of: .item(1), state: nil))
         return reading.json(delivery, of: message)
       }
     }
-    let reminder = try only(bench.store.read { try $0.reminders(of: .item(1)) }).id.uuidString.lowercased()
-    let message = try only(bench.deliveries()).messageID.uuidString.lowercased()
+    let reminder = try only(fixture.store.read { try $0.reminders(of: .item(1)) }).id.uuidString.lowercased()
+    let message = try only(fixture.deliveries()).messageID.uuidString.lowercased()
     #expect(
       try shown().serialized() == """
         {"id":1,"message_id":"\(message)","reminder_id":"\(reminder)","item_id":1,"list":"Groceries","text":"Milk",\
@@ -164,19 +164,19 @@ import Testing
         "next_attempt_at":"2026-11-21T10:00:30+01:00","delivered_at":null,"late_seconds":null,"last_error":null,\
         "type":"reminder.fired","reminder_count":1}
         """)
-    try bench.store.write { transaction in
+    try fixture.store.write { transaction in
       var delivery = try #require(try transaction.delivery(id: 1))
       delivery.state = .delivered
       delivery.attempts = 2
-      delivery.lastAttemptAt = bench.time.now
-      delivery.closedAt = bench.time.now + 1
+      delivery.lastAttemptAt = fixture.time.now
+      delivery.closedAt = fixture.time.now + 1
       delivery.nextAttemptAt = nil
       try transaction.update(delivery)
     }
     let closed = try shown()
     #expect(closed["delivered_at"] == "2026-11-21T10:00:31+01:00")
     #expect(closed["late_seconds"] == 30 && closed["attempts"] == 2 && closed["next_attempt_at"] == .null)
-    try bench.store.write { transaction in
+    try fixture.store.write { transaction in
       var delivery = try #require(try transaction.delivery(id: 1))
       delivery.state = .dead
       delivery.lastError = "550 no"

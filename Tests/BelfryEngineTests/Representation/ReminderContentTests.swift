@@ -8,12 +8,12 @@ import Testing
 
 /// The exact body of a webhook. It is 09:00 in Zurich.
 @Suite struct ReminderContentTests {
-  private var bench = Bench()
+  private var fixture = EngineFixture()
 
   private func body(of owner: ReminderOwner, lateSeconds: Int = 0) throws -> JSONValue {
-    let (delivery, message) = try only(bench.store.read { try $0.deliveries(of: owner, state: nil) })
+    let (delivery, message) = try only(fixture.store.read { try $0.deliveries(of: owner, state: nil) })
     let attempt = DeliveryAttempt(
-      deliveryID: delivery.id, message: message, recipient: nil, startedAt: bench.time.now, lateSeconds: lateSeconds)
+      deliveryID: delivery.id, message: message, recipient: nil, startedAt: fixture.time.now, lateSeconds: lateSeconds)
     return try attempt.body()
   }
 
@@ -80,7 +80,7 @@ import Testing
 
   @Test("the body of an item's reminder is that of the contract")
   mutating func item() throws {
-    bench.settings.categories = [
+    fixture.settings.categories = [
       Category(
         identifier: "shopping",
         actions: [
@@ -90,11 +90,11 @@ import Testing
             isDestructive: true, requiresAuthentication: true),
         ], alert: AlertOverride(sound: "bell", urgency: .high))
     ]
-    try bench.add(due: "2026-11-21T10:00", category: "shopping")
-    bench.time.now = try instant("2026-11-21T10:01:30+01:00") + 0.4
-    try bench.claim()
-    let reminder = try only(bench.store.read { try $0.reminders(of: .item(1)) }).id.uuidString.lowercased()
-    let uuid = try bench.item().uuid.uuidString.lowercased()
+    try fixture.add(due: "2026-11-21T10:00", category: "shopping")
+    fixture.time.now = try instant("2026-11-21T10:01:30+01:00") + 0.4
+    try fixture.claim()
+    let reminder = try only(fixture.store.read { try $0.reminders(of: .item(1)) }).id.uuidString.lowercased()
+    let uuid = try fixture.item().uuid.uuidString.lowercased()
     #expect(
       try body(of: .item(1), lateSeconds: 90).serialized() == """
         {"type":"reminder.fired","timestamp":"2026-11-21T09:01:30Z","data":{"version":1,"reminder_id":"\(reminder)",\
@@ -116,11 +116,11 @@ import Testing
 
   @Test("the body of a list's own reminder has no item, but the list with its unchecked items")
   func list() throws {
-    for text in ["Milk", "Oats"] { try bench.add(text) }
-    _ = try bench.belfry.setChecked(true, [1])
-    _ = try bench.belfry.remindList("Groceries", ListReminderDraft(at: wall("2026-11-21T10:00"), message: "Shop"))
-    try bench.setClock("2026-11-21T10:00:00+01:00")
-    try bench.claim()
+    for text in ["Milk", "Oats"] { try fixture.add(text) }
+    _ = try fixture.belfry.setChecked(true, [1])
+    _ = try fixture.belfry.remindList("Groceries", ListReminderDraft(at: wall("2026-11-21T10:00"), message: "Shop"))
+    try fixture.setClock("2026-11-21T10:00:00+01:00")
+    try fixture.claim()
     let data = try #require(try body(of: .list(1))["data"])
     #expect(try body(of: .list(1))["type"] == "reminder.fired")
     #expect(
@@ -147,11 +147,11 @@ import Testing
     ] as [([String]?, [String])])
   mutating func minimal(named: [String]?, shown: [String]) throws {
     let actions = ["a", "b", "c"].map { CategoryAction(identifier: $0, title: $0) }
-    bench.settings.categories = [Category(identifier: "small", actions: actions, minimal: named)]
-    try bench.add(due: "2026-11-21T10:00", category: "small")
-    try bench.setClock("2026-11-21T10:00:00+01:00")
-    try bench.claim()
-    let (_, message) = try only(bench.store.read { try $0.deliveries(of: .item(1), state: nil) })
+    fixture.settings.categories = [Category(identifier: "small", actions: actions, minimal: named)]
+    try fixture.add(due: "2026-11-21T10:00", category: "small")
+    try fixture.setClock("2026-11-21T10:00:00+01:00")
+    try fixture.claim()
+    let (_, message) = try only(fixture.store.read { try $0.deliveries(of: .item(1), state: nil) })
     let offered = try only(message.contents).actions
     #expect(offered.map(\.identifier) == ["a", "b", "c"])
     #expect(offered.placesForSmallDisplays.map { offered[$0].identifier } == shown)
@@ -161,9 +161,9 @@ import Testing
 
   @Test("fire dates and times are shown in the item's own zone, the timestamp in UTC")
   func zone() throws {
-    try bench.add(due: "2026-11-21T18:00", zone: .fixed("Asia/Tokyo"))
-    try bench.setClock("2026-11-21T10:00:00+01:00")
-    try bench.claim()
+    try fixture.add(due: "2026-11-21T18:00", zone: .fixed("Asia/Tokyo"))
+    try fixture.setClock("2026-11-21T10:00:00+01:00")
+    try fixture.claim()
     let body = try body(of: .item(1))
     #expect(body["timestamp"] == "2026-11-21T09:00:00Z")
     #expect(body["data"]?["fire_date"] == "2026-11-21T18:00:00+09:00")
@@ -172,10 +172,10 @@ import Testing
 
   @Test("a content says what it was made of")
   func accessors() throws {
-    try bench.add("caf\u{e9} \"quoted\"", due: "2026-11-21T10:00")
-    try bench.setClock("2026-11-21T10:00:00+01:00")
-    try bench.claim()
-    let (_, message) = try only(bench.store.read { try $0.deliveries(of: .item(1), state: nil) })
+    try fixture.add("caf\u{e9} \"quoted\"", due: "2026-11-21T10:00")
+    try fixture.setClock("2026-11-21T10:00:00+01:00")
+    try fixture.claim()
+    let (_, message) = try only(fixture.store.read { try $0.deliveries(of: .item(1), state: nil) })
     let content = try only(message.contents)
     #expect(content.text == "caf\u{e9} \"quoted\"")
     #expect(content.listName == "Groceries")
@@ -183,7 +183,7 @@ import Testing
     #expect(content.item?.id == 1)
     #expect(content.item?.due == content.fireDate)
     #expect(content.owner == .item(1))
-    #expect(try content.reminderID == only(bench.store.read { try $0.reminders(of: .item(1)) }).id)
+    #expect(try content.reminderID == only(fixture.store.read { try $0.reminders(of: .item(1)) }).id)
     #expect(content.timeZone == "Europe/Zurich")
     #expect(content.list == nil && content.failure == nil && !content.isTest)
     #expect(content.uncheckedTexts == [])

@@ -45,18 +45,18 @@ struct ExtremeNumberTests {
 
   @Test("nor is any in the query of a page", arguments: numbers)
   func pages(number: String) async throws {
-    let bench = try PageBench()
-    try bench.add(["Milk"], due: "2026-11-22T09:00")
-    let visitor = try bench.visitor()
+    let fixture = try PageFixture()
+    try fixture.add(["Milk"], due: "2026-11-22T09:00")
+    let visitor = try fixture.visitor()
     let names = ["at", "before", "date", "delivery", "item", "list", "page", "view", "show", "done", "state", "order"]
     for path in ["/", "/lists/1", "/items/1", "/search", "/agenda", "/deliveries", "/answers", "/sinks", "/config"] {
       for name in names {
-        let reply = try await bench.server.get("\(path)?\(name)=\(number)", visitor)
+        let reply = try await fixture.server.get("\(path)?\(name)=\(number)", visitor)
         #expect((200..<500).contains(reply.status), "\(path) \(name): \(reply)")
       }
     }
     for path in ["/lists/", "/items/", "/deliveries/"] {
-      #expect((200..<500).contains(try await bench.server.get(path + number, visitor).status), "\(path)")
+      #expect((200..<500).contains(try await fixture.server.get(path + number, visitor).status), "\(path)")
     }
   }
 }

@@ -19,7 +19,7 @@ struct HiddenNameTests {
 
   /// A server with a list that is seen, `Home` with the items 1, 2 and 5, and one that is not, with item 4. Item 5 came
   /// from there after it rang. All that is due has rung and been answered, and the last change was made in the hidden list.
-  private struct Bench {
+  private struct Fixture {
     let api: APIServer
     let reminders: [String]
 
@@ -85,7 +85,7 @@ struct HiddenNameTests {
 
   /// The operations that show the visitor the hidden list, each with a reply that does.
   private func tellingOperations(lists: String?...) async throws -> [String: String] {
-    let document = try await Bench().api.server.get("/api/openapi.json").json
+    let document = try await Fixture().api.server.get("/api/openapi.json").json
     let check = SchemaCheck(document: document)
     let paths = try #require(document["paths"]?.objectValue?.members)
     var found: [String: String] = [:]
@@ -94,8 +94,8 @@ struct HiddenNameTests {
       for method in Self.methods {
         guard let operation = operations[method.lowercased()] else { continue }
         // A new server for each, since some operations remove data.
-        let bench = try Bench()
-        let token = try bench.api.token(of: lists.compactMap(\.self))
+        let fixture = try Fixture()
+        let token = try fixture.api.token(of: lists.compactMap(\.self))
         let names = (operation["parameters"]?.arrayValue ?? []).filter { $0["in"] == "query" }
         let queries =
           names.compactMap { $0["name"]?.stringValue }.flatMap { name in Self.values.map { "?\(name)=\($0)" } }
@@ -107,12 +107,12 @@ struct HiddenNameTests {
             return JSONValue.object(JSONObject(sent.map { ($0.key, .string($0.value)) })).serialized()
           }
         }
-        for target in bench.paths(path) {
+        for target in fixture.paths(path) {
           let requests =
             ([""] + queries).map { (target + $0.replacing(" ", with: "%20"), "") } + bodies.map { (target, $0) }
           for (target, body) in requests {
-            let reply = try await bench.api.send(method, target, body, as: token, "If-Match: *\r\n", base: base)
-            if !bench.leaks(reply).isEmpty { found["\(method) \(path)"] = "\(target) \(body): \(reply)" }
+            let reply = try await fixture.api.send(method, target, body, as: token, "If-Match: *\r\n", base: base)
+            if !fixture.leaks(reply).isEmpty { found["\(method) \(path)"] = "\(target) \(body): \(reply)" }
           }
         }
       }
@@ -135,53 +135,53 @@ struct HiddenNameTests {
     let fields = [
       "list", "text", "line", "q", "item", "before", "after", "sink", "name", "notes", "message", "due", "at",
     ]
-    for route in try Bench().api.routes where !route.path.hasPrefix("/api/") {
-      let bench = try Bench()
-      let some = try bench.api.session(of: ["Home"])
-      let all = try bench.api.session(of: [])
+    for route in try Fixture().api.routes where !route.path.hasPrefix("/api/") {
+      let fixture = try Fixture()
+      let some = try fixture.api.session(of: ["Home"])
+      let all = try fixture.api.session(of: [])
       let texts = fields.flatMap { field in Self.values.map { "\(field)=\(FormFields.encoded($0))" } }
       let together = fields.map { "\($0)=\(FormFields.encoded(Self.near(Self.marks[0])))" }.joined(separator: "&")
       var isOpen = false
-      for (index, path) in bench.paths(route.path).enumerated() {
+      for (index, path) in fixture.paths(route.path).enumerated() {
         for text in ["", together] + (index == 0 ? texts : []) {
           let reply =
             route.method == .get
-            ? try await bench.api.server.get("\(path)?\(text)", some)
-            : try await bench.api.server.post(path, some, body: text)
-          if !bench.leaks(reply).isEmpty { telling["\(route.method) \(route.path)"] = "\(path) \(text): \(reply)" }
+            ? try await fixture.api.server.get("\(path)?\(text)", some)
+            : try await fixture.api.server.post(path, some, body: text)
+          if !fixture.leaks(reply).isEmpty { telling["\(route.method) \(route.path)"] = "\(path) \(text): \(reply)" }
         }
         guard route.method == .get, case .scope = route.right else { continue }
-        isOpen = try await !bench.leaks(bench.api.server.get(path, all)).isEmpty || isOpen
+        isOpen = try await !fixture.leaks(fixture.api.server.get(path, all)).isEmpty || isOpen
       }
       openCount += isOpen ? 1 : 0
     }
     #expect(telling.isEmpty, "\(telling)")
     #expect(openCount > 5)
-    let bench = try Bench()
+    let fixture = try Fixture()
     for (lists, isTold) in [(["Home"], false), ([], true)] {
-      let token = try bench.api.token(of: lists, .feed)
-      _ = try bench.api.server.belfry.snooze(4, until: .after(CalendarDuration(days: 0, minutes: 30)))
-      let calendar = try await bench.api.server.get("/agenda/\(token).ics")
-      #expect(calendar.status == 200 && bench.leaks(calendar).isEmpty != isTold, "\(calendar)")
+      let token = try fixture.api.token(of: lists, .feed)
+      _ = try fixture.api.server.belfry.snooze(4, until: .after(CalendarDuration(days: 0, minutes: 30)))
+      let calendar = try await fixture.api.server.get("/agenda/\(token).ics")
+      #expect(calendar.status == 200 && fixture.leaks(calendar).isEmpty != isTold, "\(calendar)")
     }
   }
 
   @Test("no reply tells what a hidden list was called before", arguments: [true, false])
   func formerNames(isRenamed: Bool) async throws {
-    let bench = try Bench()
+    let fixture = try Fixture()
     var rename = ListEdit()
     rename.name = "Private"
-    let belfry = bench.api.server.belfry
+    let belfry = fixture.api.server.belfry
     _ = try isRenamed ? belfry.editList(3, rename) : belfry.deleteList(3)
     let paths =
-      ["/deliveries", "/answers", "/items/5/explain"] + bench.reminders.map { "/reminders/\($0)" }
+      ["/deliveries", "/answers", "/items/5/explain"] + fixture.reminders.map { "/reminders/\($0)" }
     for (lists, isTold) in [(["Home"], false), ([], true)] {
-      let token = try bench.api.token(of: lists)
+      let token = try fixture.api.token(of: lists)
       var told = 0
       for path in paths {
-        let reply = try await bench.api.send("GET", path, as: token)
-        told += bench.leaks(reply).isEmpty ? 0 : 1
-        #expect(isTold || bench.leaks(reply).isEmpty, "\(path): \(reply)")
+        let reply = try await fixture.api.send("GET", path, as: token)
+        told += fixture.leaks(reply).isEmpty ? 0 : 1
+        #expect(isTold || fixture.leaks(reply).isEmpty, "\(path): \(reply)")
       }
       #expect((told > 0) == isTold)
     }
@@ -189,8 +189,8 @@ struct HiddenNameTests {
 
   @Test("a name that somebody else's list has gets the same reply as one that no list has")
   func alike() async throws {
-    let bench = try Bench()
-    let token = try bench.api.token(of: ["Home"])
+    let fixture = try Fixture()
+    let token = try fixture.api.token(of: ["Home"])
     let hidden = Self.marks[0]
     let requests = [
       ("GET", "/items?list=NAME", "", "/api/v1"), ("GET", "/deliveries?list=NAME", "", "/api/v1"),
@@ -206,7 +206,7 @@ struct HiddenNameTests {
     ]
     for (method, target, body, base) in requests {
       let replies = try await [hidden, Self.near(hidden)].asyncMap { name in
-        let reply = try await bench.api.send(
+        let reply = try await fixture.api.send(
           method, target.replacing("NAME", with: name), body.replacing("NAME", with: name), as: token,
           "If-Match: *\r\n", base: base)
         let plain = reply.body.replacing(name, with: "NAME").replacing(#/"(id|uuid|key)":[^,]+/#, with: "")

@@ -43,30 +43,31 @@ struct OnceTests {
 
   @Test("a form that is sent again under its key counts once, and leads back, whenever its words were typed")
   func form() async throws {
-    let bench = try PageBench()
-    try bench.add(["Milk"])
-    let visitor = try bench.visitor() + Self.key
+    let fixture = try PageFixture()
+    try fixture.add(["Milk"])
+    let visitor = try fixture.visitor() + Self.key
     for path in ["/items", "/items?now=2026-11-19T23:30:00Z"] {
-      let reply = try await bench.post(path, ["line": "Call Anna tomorrow", "seen": "yes", "back": "/lists"], visitor)
+      let reply = try await fixture.post(
+        path, ["line": "Call Anna tomorrow", "seen": "yes", "back": "/lists"], visitor)
       #expect(reply.status == 303 && reply["location"].first?.hasPrefix("/lists") == true, "\(reply)")
     }
-    #expect(try bench.item(2)?.text == "Call Anna" && bench.item(3) == nil)
-    #expect(try await bench.post("/items", ["line": "Other", "seen": "yes"], visitor).status == 422)
-    let other = try bench.visitor() + Self.key
-    _ = try await bench.post("/items?now=2026-11-19T23:30:00Z", ["line": "Call Ben tomorrow", "seen": "yes"], other)
-    #expect(try bench.item(3)?.due?.local == WallTime(parsing: "2026-11-21T09:00"))
+    #expect(try fixture.item(2)?.text == "Call Anna" && fixture.item(3) == nil)
+    #expect(try await fixture.post("/items", ["line": "Other", "seen": "yes"], visitor).status == 422)
+    let other = try fixture.visitor() + Self.key
+    _ = try await fixture.post("/items?now=2026-11-19T23:30:00Z", ["line": "Call Ben tomorrow", "seen": "yes"], other)
+    #expect(try fixture.item(3)?.due?.local == WallTime(parsing: "2026-11-21T09:00"))
   }
 
   @Test("a form that was refused may be sent again under its key")
   func refusedForm() async throws {
-    let bench = try PageBench()
-    let visitor = try bench.visitor() + Self.key
-    #expect(try await bench.post("/items/1/check", [:], visitor).status == 404)
-    try bench.add(["Milk"])
-    #expect(try await bench.post("/items/1/check", [:], visitor).status == 303)
-    _ = try bench.server.belfry.setChecked(false, [1])
-    #expect(try await bench.post("/items/1/check", [:], visitor).status == 303)
-    #expect(try bench.item(1)?.isChecked == false)
+    let fixture = try PageFixture()
+    let visitor = try fixture.visitor() + Self.key
+    #expect(try await fixture.post("/items/1/check", [:], visitor).status == 404)
+    try fixture.add(["Milk"])
+    #expect(try await fixture.post("/items/1/check", [:], visitor).status == 303)
+    _ = try fixture.server.belfry.setChecked(false, [1])
+    #expect(try await fixture.post("/items/1/check", [:], visitor).status == 303)
+    #expect(try fixture.item(1)?.isChecked == false)
   }
 
   @Test("a request that failed may be sent again under its key")

@@ -9,12 +9,12 @@ import WebAccess
 
 @Suite("The agenda")
 struct AgendaPageTests {
-  private func bench() throws -> PageBench {
-    let bench = try PageBench()
-    try bench.add(["Milk"], due: "2026-11-21T10:00")
-    try bench.add(["Bread"], due: "2026-11-24T18:30")
-    try bench.add(["Rent"], to: "Home", due: "2026-12-01T08:00")
-    return bench
+  private func fixture() throws -> PageFixture {
+    let fixture = try PageFixture()
+    try fixture.add(["Milk"], due: "2026-11-21T10:00")
+    try fixture.add(["Bread"], due: "2026-11-24T18:30")
+    try fixture.add(["Rent"], to: "Home", due: "2026-12-01T08:00")
+    return fixture
   }
 
   /// The texts of items in their order on a page.
@@ -35,29 +35,29 @@ struct AgendaPageTests {
 
   @Test("it shows what will ring, soonest first, and leads to other days")
   func coming() async throws {
-    let bench = try bench()
-    let visitor = try bench.visitor()
-    let week = try await bench.server.get("/agenda?at=2026-11-21", visitor).body
+    let fixture = try fixture()
+    let visitor = try fixture.visitor()
+    let week = try await fixture.server.get("/agenda?at=2026-11-21", visitor).body
     #expect(texts(week) == ["Milk"] && week.contains("Sat 21 Nov 2026, today") && week.contains(">10:00</span>"))
     #expect(week.contains("href=\"/agenda?view=week&amp;at=2026-11-23\""))
-    let next = try await bench.server.get("/agenda?view=week&at=2026-11-23", visitor).body
+    let next = try await fixture.server.get("/agenda?view=week&at=2026-11-23", visitor).body
     #expect(texts(next) == ["Bread"] && next.contains("rings nowhere: no channel is enabled and routed"))
-    #expect(texts(try await bench.server.get("/agenda?view=day&at=2026-12-01", visitor).body) == ["Rent"])
-    let month = try await bench.server.get("/agenda?view=month&at=2026-11-01", visitor).body
+    #expect(texts(try await fixture.server.get("/agenda?view=day&at=2026-12-01", visitor).body) == ["Rent"])
+    let month = try await fixture.server.get("/agenda?view=month&at=2026-11-01", visitor).body
     #expect(month.contains("aria-label=\"Tue 24 Nov 2026: 1 to come\""))
     #expect(month.contains("aria-current=\"date\"><span>21</span>"))
   }
 
   @Test("of what rang, the last are shown, and that there are more is said")
   func bound() throws {
-    let bench = try PageBench()
-    for hour in 10...14 { try bench.add(["\(hour)"], due: "2026-11-21T\(hour):00") }
+    let fixture = try PageFixture()
+    for hour in 10...14 { try fixture.add(["\(hour)"], due: "2026-11-21T\(hour):00") }
     for _ in 10...14 {
-      bench.server.time.advance(by: 3_600)
-      try bench.server.belfry.ring()
+      fixture.server.time.advance(by: 3_600)
+      try fixture.server.belfry.ring()
     }
     let shown = try [2, 5].map { most in
-      try bench.server.belfry.read { reading in
+      try fixture.server.belfry.read { reading in
         let today = reading.planner.floatingZone.wallTime(at: reading.now).date
         let reader = AgendaReader(
           sight: Sight(reading: reading, grant: Access.Grant(scope: .read)),
@@ -71,47 +71,47 @@ struct AgendaPageTests {
 
   @Test("what rang stands on its day with its deliveries and who answered; what is overdue stands first")
   func past() async throws {
-    let bench = try bench()
-    try bench.add(["Stamps"], due: "2026-11-20T09:00")
-    bench.server.time.advance(by: 2 * 3_600)
-    try bench.server.belfry.ring()
+    let fixture = try fixture()
+    try fixture.add(["Stamps"], due: "2026-11-20T09:00")
+    fixture.server.time.advance(by: 2 * 3_600)
+    try fixture.server.belfry.ring()
     let reminder = try #require(
-      try bench.server.belfry.store.read { try $0.reminders(of: .item(1), at: nil, state: .fired) }.first)
-    _ = try bench.server.belfry.answer(
+      try fixture.server.belfry.store.read { try $0.reminders(of: .item(1), at: nil, state: .fired) }.first)
+    _ = try fixture.server.belfry.answer(
       Press(reminder: reminder.id, choice: .identifier("done"), channel: .web, author: .name("anna")))
-    let body = try await bench.server.get("/agenda?view=day&at=2026-11-21", bench.visitor()).body
+    let body = try await fixture.server.get("/agenda?view=day&at=2026-11-21", fixture.visitor()).body
     let (overdue, day) = (body.range(of: "<h2>Overdue</h2>"), body.range(of: "class=\"day\""))
     #expect(try #require(overdue).lowerBound < #require(day).lowerBound)
     #expect(body.contains("<span class=\"state\">rang</span>") && body.contains(">sink: "), "\(body)")
     #expect(body.contains("&#39;done&#39; by Anna over web") && body.contains("formaction=\"/items/4/check\""))
-    let other = try await bench.server.get("/agenda?view=day&at=2026-11-24", bench.visitor()).body
+    let other = try await fixture.server.get("/agenda?view=day&at=2026-11-24", fixture.visitor()).body
     #expect(texts(other) == ["Bread"] && !other.contains("Overdue"))
   }
 
   @Test("what no program has rung yet says so")
   func waiting() async throws {
-    let bench = try bench()
-    bench.server.time.advance(by: 2 * 3_600)
-    let body = try await bench.server.get("/agenda?view=day", bench.visitor()).body
+    let fixture = try fixture()
+    fixture.server.time.advance(by: 2 * 3_600)
+    let body = try await fixture.server.get("/agenda?view=day", fixture.visitor()).body
     #expect(body.contains("its time came: it rings as soon as belfryd runs"))
   }
 
   @Test("a right to some lists shows nothing of others")
   func lists() async throws {
-    let bench = try bench()
-    let visitor = try bench.visitor(.read, lists: ["Home"])
+    let fixture = try fixture()
+    let visitor = try fixture.visitor(.read, lists: ["Home"])
     for path in ["/agenda", "/agenda?view=month", "/agenda?view=week&at=2026-11-24"] {
-      let body = try await bench.server.get(path, visitor).body
+      let body = try await fixture.server.get(path, visitor).body
       #expect(!body.contains("Milk") && !body.contains("Bread") && !body.contains("to come"), "\(path)")
     }
-    #expect(texts(try await bench.server.get("/agenda?view=day&at=2026-12-01", visitor).body) == ["Rent"])
+    #expect(texts(try await fixture.server.get("/agenda?view=day&at=2026-12-01", visitor).body) == ["Rent"])
   }
 
   @Test(
     "a date or view that is none is refused",
     arguments: ["view=year", "at=tomorrow", "at=2026-02-30", "at=9999-12-31"])
   func wrong(query: String) async throws {
-    let bench = try bench()
-    #expect(try await bench.server.get("/agenda?\(query)", bench.visitor()).status == 400)
+    let fixture = try fixture()
+    #expect(try await fixture.server.get("/agenda?\(query)", fixture.visitor()).status == 400)
   }
 }

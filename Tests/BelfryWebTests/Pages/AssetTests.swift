@@ -41,27 +41,27 @@ struct AssetTests {
 
   @Test("pages for who has signed in name them, and a value of their session; others have no script")
   func pages() async throws {
-    let bench = try PageBench()
-    let visitor = try bench.visitor()
-    let page = try await bench.server.get("/", visitor).body
+    let fixture = try PageFixture()
+    let visitor = try fixture.visitor()
+    let page = try await fixture.server.get("/", visitor).body
     let mark = try #require(page.firstMatch(of: #/<main [^>]*data-session="([^"]+)"/#)).1
     for asset in [AssetRoutes.script, AssetRoutes.icon, AssetRoutes.manifest] {
       #expect(page.contains("\"\(asset.path)\""))
     }
-    #expect(try await bench.server.get("/search", visitor).body.contains("data-session=\"\(mark)\""))
-    #expect(try await !bench.server.get("/", try bench.visitor()).body.contains("data-session=\"\(mark)\""))
-    let signIn = try await bench.server.get("/sign-in").body
+    #expect(try await fixture.server.get("/search", visitor).body.contains("data-session=\"\(mark)\""))
+    #expect(try await !fixture.server.get("/", try fixture.visitor()).body.contains("data-session=\"\(mark)\""))
+    let signIn = try await fixture.server.get("/sign-in").body
     #expect(signIn.matches(of: /<script/).count == 1 && signIn.contains("src=\"\(AssetRoutes.passkeys.path)\""))
-    #expect(try await !bench.server.get("/sign-in", host: "127.0.0.1").body.contains("<script"))
+    #expect(try await !fixture.server.get("/sign-in", host: "127.0.0.1").body.contains("<script"))
   }
 
   @Test("a browser whose session is over is told to give up what it kept; others are not")
   func clearing() async throws {
-    let server = try PageBench().server
-    let over = try await server.get("/", PageBench.html + "Cookie: a=b; belfry=over\r\n")
+    let server = try PageFixture().server
+    let over = try await server.get("/", PageFixture.html + "Cookie: a=b; belfry=over\r\n")
     #expect(over.status == 401 && over["clear-site-data"] == ["\"cache\", \"storage\""])
     for fields in ["", "Cookie: a=b\r\n", "Authorization: Bearer bfy_wrong\r\nCookie: belfry=x\r\n"] {
-      let reply = try await server.get("/", PageBench.html + fields)
+      let reply = try await server.get("/", PageFixture.html + fields)
       #expect(reply.status == 401 && reply["clear-site-data"] == [], "\(fields)")
     }
   }

@@ -35,23 +35,23 @@ struct ConfigPageTests {
     return path
   }
 
-  private func server(_ script: String) throws -> PageBench {
+  private func server(_ script: String) throws -> PageFixture {
     let program = folder.file("belfry")
     try "#!/bin/sh\n\(script)\n".write(toFile: program, atomically: true, encoding: .utf8)
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
     var setup = WebSetup(try Assembly(.file(config()), time: ManualTimeSource()))
     setup.command = program
     setup.warnings = ["belfry.yaml:1:1: warning: <this> is odd"]
-    return try PageBench(setup: setup)
+    return try PageFixture(setup: setup)
   }
 
   @Test("it shows the config without any secret, its warnings, and what the command says of the machine")
   func page() async throws {
     let finding = #"{"check":"sink <hook>","state":"fail","message":"it is gone","advice":"chmod 600 key"}"#
-    let bench = try server(
+    let fixture = try server(
       #"[ "$1 $2 $3" = "doctor --json --config=\#(folder.file("belfry.yaml"))" ] && echo '[\#(finding)]'; exit 66"#)
-    try bench.add(["Milk"])
-    let body = try await bench.server.get("/config", try bench.visitor()).body
+    try fixture.add(["Milk"])
+    let body = try await fixture.server.get("/config", try fixture.visitor()).body
     for secret in Self.secrets { #expect(!body.contains(secret), "\(secret)") }
     #expect(body.matches(of: /&lt;redacted&gt;/).count == 7, "\(body)")
     for line in [
@@ -65,16 +65,16 @@ struct ConfigPageTests {
     #expect(body.contains("&lt;this&gt; is odd"))
     #expect(body.contains("<span class=\"state bad\">fail</span>") && body.contains(">sink &lt;hook&gt;</strong>"))
     #expect(body.contains("it is gone") && body.contains(">chmod 600 key</p>"))
-    for reader in [try bench.visitor(.edit), try bench.visitor(person: "anna", lists: ["Groceries"])] {
-      #expect(try await bench.server.get("/config", reader).status == 403)
-      #expect(try await !bench.server.get("/", reader).body.contains("\"/config\""))
+    for reader in [try fixture.visitor(.edit), try fixture.visitor(person: "anna", lists: ["Groceries"])] {
+      #expect(try await fixture.server.get("/config", reader).status == 403)
+      #expect(try await !fixture.server.get("/", reader).body.contains("\"/config\""))
     }
   }
 
   @Test("where the command fails, the page says so and shows the rest")
   func fault() async throws {
-    let bench = try server("echo 'belfry: no memory' >&2; exit 70")
-    let reply = try await bench.server.get("/config", try bench.visitor())
+    let fixture = try server("echo 'belfry: no memory' >&2; exit 70")
+    let reply = try await fixture.server.get("/config", try fixture.visitor())
     #expect(reply.status == 200 && reply.body.contains("The checks could not be made: belfry: no memory"))
     #expect(reply.body.contains("user_header: &quot;Remote-User&quot;"))
   }

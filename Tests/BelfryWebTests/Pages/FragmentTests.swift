@@ -9,37 +9,37 @@ import WebAccess
 struct FragmentTests {
   @Test("a part is asked for by its name, and comes again only where it has changed")
   func parts() async throws {
-    let bench = try PageBench()
-    try bench.add(["Milk"])
-    let visitor = try bench.visitor()
-    let part = try await bench.server.get("/lists/1", visitor + "Fragment: items\r\n")
+    let fixture = try PageFixture()
+    try fixture.add(["Milk"])
+    let visitor = try fixture.visitor()
+    let part = try await fixture.server.get("/lists/1", visitor + "Fragment: items\r\n")
     #expect(part.status == 200 && part.body.hasPrefix("<div id=\"items\" data-live=\"\">"))
     #expect(part.body.hasSuffix("</div>\n") && part.body.contains(">Milk</a>") && !part.body.contains("<main"))
     let tag = try #require(part["etag"].first)
     let question = visitor + "Fragment: items\r\nIf-None-Match: \(tag)\r\n"
-    let same = try await bench.server.get("/lists/1", question)
+    let same = try await fixture.server.get("/lists/1", question)
     #expect(same.status == 304 && same.body.isEmpty && same["etag"] == [tag])
-    _ = try await bench.submit("/items/1/check", [:], visitor)
-    #expect(try await bench.server.get("/lists/1", question).status == 200)
-    #expect(try await bench.server.get("/lists/1", visitor + "Fragment: <main>\r\n").status == 404)
+    _ = try await fixture.submit("/items/1/check", [:], visitor)
+    #expect(try await fixture.server.get("/lists/1", question).status == 200)
+    #expect(try await fixture.server.get("/lists/1", visitor + "Fragment: <main>\r\n").status == 404)
   }
 
   @Test("that nothing has changed is said again until the store or the time changes, and to the same visitor alone")
   func unchanged() async throws {
-    let bench = try PageBench()
-    try bench.add(["Milk"], due: "2026-11-21T09:30")
-    let (visitor, reader) = (try bench.visitor(), try bench.visitor(.read))
-    let tag = try #require(try await bench.server.get("/lists/1", visitor + "Fragment: items\r\n")["etag"].first)
+    let fixture = try PageFixture()
+    try fixture.add(["Milk"], due: "2026-11-21T09:30")
+    let (visitor, reader) = (try fixture.visitor(), try fixture.visitor(.read))
+    let tag = try #require(try await fixture.server.get("/lists/1", visitor + "Fragment: items\r\n")["etag"].first)
     let fields = "Fragment: items\r\nIf-None-Match: \(tag)\r\n"
-    for _ in 0..<3 { #expect(try await bench.server.get("/lists/1", visitor + fields).status == 304) }
-    #expect(try await bench.server.get("/lists/1?show=checked", visitor + fields).status == 200)
-    #expect(try await bench.server.get("/lists/1", visitor + "If-None-Match: \(tag)\r\n").status == 200)
+    for _ in 0..<3 { #expect(try await fixture.server.get("/lists/1", visitor + fields).status == 304) }
+    #expect(try await fixture.server.get("/lists/1?show=checked", visitor + fields).status == 200)
+    #expect(try await fixture.server.get("/lists/1", visitor + "If-None-Match: \(tag)\r\n").status == 200)
     // The row of someone who may only read has no button.
-    #expect(try await bench.server.get("/lists/1", reader + fields).status == 200)
-    #expect(try await bench.server.get("/lists/1", fields).status == 401)
+    #expect(try await fixture.server.get("/lists/1", reader + fields).status == 200)
+    #expect(try await fixture.server.get("/lists/1", fields).status == 401)
     // It is overdue by then.
-    bench.server.time.advance(by: 2_400)
-    #expect(try await bench.server.get("/lists/1", visitor + fields).status == 200)
+    fixture.server.time.advance(by: 2_400)
+    #expect(try await fixture.server.get("/lists/1", visitor + fields).status == 200)
   }
 
   @Test("of what was unchanged only the present state is kept, and no long question")
@@ -86,10 +86,10 @@ struct FragmentTests {
   @Test(
     "nothing is said to be unchanged after a change of the store, the time or the rights", arguments: [false, true])
   func inputs(isAPI: Bool) async throws {
-    let bench = try PageBench()
-    try bench.add(["Milk"], due: "2026-11-21T09:30")
-    try bench.add(["Bread"])
-    let visitor = try bench.visitor()
+    let fixture = try PageFixture()
+    try fixture.add(["Milk"], due: "2026-11-21T09:30")
+    try fixture.add(["Bread"])
+    let visitor = try fixture.visitor()
     let paths =
       isAPI ? ["/api/v1/lists", "/api/v1/lists/1/items", "/api/v1/items", "/api/v1/items/1"] : ["/", "/lists/1"]
     var known: [String: String] = [:]
@@ -100,7 +100,7 @@ struct FragmentTests {
         let part = isAPI ? "" : "Fragment: \(path == "/" ? "today" : "items")\r\n"
         for _ in 1...2 {
           let tag = known[path].map { "If-None-Match: \($0)\r\n" } ?? ""
-          let reply = try await bench.server.get(path, visitor + part + tag)
+          let reply = try await fixture.server.get(path, visitor + part + tag)
           found.append(reply.status)
           let newTag = try #require(reply["etag"].first)
           known[path] = newTag
@@ -111,16 +111,17 @@ struct FragmentTests {
     let changed = paths.flatMap { _ in [200, 304] }
     #expect(try await statuses(visitor) == changed)
     #expect(try await statuses(visitor) == changed.map { _ in 304 })
-    _ = try await bench.submit("/items/1/check", [:], visitor)
+    _ = try await fixture.submit("/items/1/check", [:], visitor)
     #expect(try await statuses(visitor) == changed)
-    _ = try bench.server.belfry.setChecked(false, [1])
+    _ = try fixture.server.belfry.setChecked(false, [1])
     #expect(try await statuses(visitor) == changed)
-    bench.server.time.advance(by: 2_400)
+    fixture.server.time.advance(by: 2_400)
     // It is overdue, which pages say.
     let afterwards = try await statuses(visitor)
     if !isAPI { #expect(afterwards == changed) }
-    try bench.server.access.revoke("session-1")
-    #expect(try await bench.server.get(paths[0], visitor + "If-None-Match: \(known[paths[0]] ?? "")\r\n").status == 401)
+    try fixture.server.access.revoke("session-1")
+    #expect(
+      try await fixture.server.get(paths[0], visitor + "If-None-Match: \(known[paths[0]] ?? "")\r\n").status == 401)
   }
 
   @Test("the fields of a form are texts in UTF-8")

@@ -13,7 +13,7 @@ struct SinksPageTests {
   func test() async throws {
     let result = #"[{"sink":"screen","recipient":null,"outcome":"later","reason":"no <tty>"}]"#
     let api = try daemon.api("echo '\(result)'; echo '> EHLO' >&2; echo 'belfryd: screen: no <tty>' >&2")
-    let visitor = { (scope: AccessScope) in "Authorization: Bearer \(try api.token(scope))\r\n\(PageBench.html)" }
+    let visitor = { (scope: AccessScope) in "Authorization: Bearer \(try api.token(scope))\r\n\(PageFixture.html)" }
     let page = try await api.server.get("/sinks", try visitor(.admin)).body
     #expect(page.contains("action=\"/sinks/screen/test\"") && !page.contains("action=\"/sinks/idle/test\""))
     #expect(page.contains(">switched off</span>") && page.contains("nothing waits"))

@@ -43,7 +43,7 @@ struct PushRequestTests {
   private func visitor(_ person: String?, _ scope: AccessScope = .edit) throws -> String {
     let token = try server.access.addToken(
       "\(person ?? "nobody") \(UUID())", for: Access.Grant(person: person, scope: scope), at: server.time.now)
-    return "Authorization: Bearer \(token)\r\n\(PageBench.html)"
+    return "Authorization: Bearer \(token)\r\n\(PageFixture.html)"
   }
 
   private func form(_ endpoint: String, _ more: String = "", label: String = "Laptop") -> String {
@@ -87,7 +87,7 @@ struct PushRequestTests {
     #expect(try file.subscription("Phone") != nil)
     let link = try server.access.makeLink(for: Access.Grant(scope: .answer), at: server.time.now)
     let session = try #require(try server.access.openSession(link: link, lasting: 3_600, at: server.time.now))
-    let browser = "Cookie: belfry=\(session)\r\nSec-Fetch-Site: same-origin\r\n\(PageBench.html)"
+    let browser = "Cookie: belfry=\(session)\r\nSec-Fetch-Site: same-origin\r\n\(PageFixture.html)"
     #expect(try await server.post("/notifications/end", browser, body: "sink=phone&name=Phone").status == 303)
   }
 
@@ -109,7 +109,7 @@ struct PushRequestTests {
     let unnamed = form("https://push.example.org/1", label: "")
     #expect(try await server.post("/notifications", anna, body: unnamed).status >= 400)
     for path in ["/notifications", "/notifications/key?sink=phone", "/notifications/end"] {
-      #expect(try await server.post(path, PageBench.html).status == 401)
+      #expect(try await server.post(path, PageFixture.html).status == 401)
     }
     let reading = try visitor("anna", .read)
     #expect(try await server.get("/notifications", reading).body.contains("data-push") == false)
@@ -152,7 +152,7 @@ struct PushRequestTests {
   private func session(_ person: String) throws -> String {
     let link = try server.access.makeLink(for: Access.Grant(person: person, scope: .answer), at: server.time.now)
     let session = try #require(try server.access.openSession(link: link, lasting: 3_600, at: server.time.now))
-    return "Cookie: belfry=\(session)\r\nSec-Fetch-Site: same-origin\r\n\(PageBench.html)"
+    return "Cookie: belfry=\(session)\r\nSec-Fetch-Site: same-origin\r\n\(PageFixture.html)"
   }
 
   @Test("a browser's subscription ends with the session or token that it used last, and with no other")
@@ -189,10 +189,10 @@ struct PushRequestTests {
     #expect(try await status(1) == 204)
     #expect(try await status(2) == 404)
     // A script ends a subscription for this reply alone: a page could be a proxy's.
-    let script = anna.replacing(PageBench.html, with: "Accept: application/json\r\n")
+    let script = anna.replacing(PageFixture.html, with: "Accept: application/json\r\n")
     let unknown = try await server.post("/notifications/known", script, body: "endpoint=x")
     #expect(unknown.status == 404 && unknown["content-type"] == ["application/problem+json"])
-    #expect(try await server.post("/notifications/known", PageBench.html, body: "endpoint=x").status == 401)
+    #expect(try await server.post("/notifications/known", PageFixture.html, body: "endpoint=x").status == 401)
     #expect(try await server.get("/notifications", anna).body.contains("action=\"/notifications/test\""))
     #expect(try await server.post("/notifications/test", ben, body: "sink=phone&name=Laptop").status == 404)
     #expect(try await server.post("/notifications/test", anna, body: "sink=phone&name=Phone").status == 404)
@@ -202,10 +202,10 @@ struct PushRequestTests {
   func without() async throws {
     let server = try Server()
     let token = try server.access.addToken("t", for: Access.Grant(scope: .read), at: server.time.now)
-    let page = try await server.get("/notifications", "Authorization: Bearer \(token)\r\n\(PageBench.html)")
+    let page = try await server.get("/notifications", "Authorization: Bearer \(token)\r\n\(PageFixture.html)")
     #expect(page.status == 200 && page.body.contains("no channel of the type webpush"))
     #expect(page.body.contains("aria-label=\"Back to Settings\""))
-    let settings = try await server.get("/settings", "Authorization: Bearer \(token)\r\n\(PageBench.html)")
+    let settings = try await server.get("/settings", "Authorization: Bearer \(token)\r\n\(PageFixture.html)")
     #expect(settings.status == 200 && !settings.body.contains("This browser"))
   }
 }

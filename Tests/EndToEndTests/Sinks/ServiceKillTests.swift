@@ -9,7 +9,7 @@ struct ServiceKillTests {
     case gotify, pushover, matrix, apprise, homeassistant, webpush
   }
 
-  private struct Bench {
+  private struct Fixture {
     let service: Service
     let server: HTTPCollector
     let box: Sandbox
@@ -95,15 +95,15 @@ struct ServiceKillTests {
   @Test(
     "each reminder arrives, repeated with one identity at most once, and is answered once", arguments: Service.allCases)
   func killed(service: Service) async throws {
-    var bench = try await Bench(service)
-    let calls = try await bench.round(killedAt: nil).calls.chosen()
+    var fixture = try await Fixture(service)
+    let calls = try await fixture.round(killedAt: nil).calls.chosen()
     var kills = 0
     for call in calls where ["pwrite64", "fdatasync"].contains(call.kind) {
-      if try await bench.round(killedAt: call).isKilled { kills += 1 }
+      if try await fixture.round(killedAt: call).isKilled { kills += 1 }
     }
     #expect(kills >= 4, "\(kills) kills at \(calls)")
-    let deliveries = try await bench.box.deliveries(of: "phone")
+    let deliveries = try await fixture.box.deliveries(of: "phone")
     #expect(deliveries.allSatisfy { $0["state"] == .text("delivered") }, "\(deliveries)")
-    #expect(try await bench.box.belfry("store", "check").isDone)
+    #expect(try await fixture.box.belfry("store", "check").isDone)
   }
 }

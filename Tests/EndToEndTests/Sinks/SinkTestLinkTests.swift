@@ -7,7 +7,7 @@ import Testing
 struct SinkTestLinkTests {
   private static let answer = #"{"id":1,"event":"message","event_id":"$event:example.org","error":""}"#
 
-  private struct Bench {
+  private struct Fixture {
     let collector: HTTPCollector
     let mail: MailCollector?
     let face: RunningWebFace
@@ -48,23 +48,23 @@ struct SinkTestLinkTests {
     "a press on the page to which a message leads ends it with 0",
     arguments: ["mail", "matrix", "slack", "discord", "gotify", "apprise", "ntfy"])
   func page(format: String) async throws {
-    let bench = try await Bench(format, answer: format == "slack" ? "ok" : Self.answer)
-    let test = try bench.box.startSinkTest("mail", "-v")
-    let link = try #require(try await bench.message().firstMatch(of: #/http:\/\/[\w.:]+(\/a\/[\w-]{54})/#))
-    let page = try #require(try await bench.face.get(String(link.1)))
+    let fixture = try await Fixture(format, answer: format == "slack" ? "ok" : Self.answer)
+    let test = try fixture.box.startSinkTest("mail", "-v")
+    let link = try #require(try await fixture.message().firstMatch(of: #/http:\/\/[\w.:]+(\/a\/[\w-]{54})/#))
+    let page = try #require(try await fixture.face.get(String(link.1)))
     let form = try #require(PageForm("Later", on: page), "\(page)")
-    let reply = try #require(try await bench.face.post(form.path, as: .page))
+    let reply = try #require(try await fixture.face.post(form.path, as: .page))
     #expect(reply.status == 200 && reply.body.contains("<h1>The test works</h1>"), "\(reply)")
-    try await bench.ended(test, "'later'")
+    try await fixture.ended(test, "'later'")
   }
 
   @Test("a press that a program posts ends it with 0", arguments: ["standard", "homeassistant"])
   func token(format: String) async throws {
-    let bench = try await Bench(format, answer: "[]")
-    let test = try bench.box.startSinkTest("mail", "-v")
-    let token = try #require(try await bench.message().firstMatch(of: #/"(?:belfry-)?([\w-]{54})"/#))
-    let reply = try #require(try await bench.face.post("/a/\(token.1)"))
+    let fixture = try await Fixture(format, answer: "[]")
+    let test = try fixture.box.startSinkTest("mail", "-v")
+    let token = try #require(try await fixture.message().firstMatch(of: #/"(?:belfry-)?([\w-]{54})"/#))
+    let reply = try #require(try await fixture.face.post("/a/\(token.1)"))
     #expect(reply.status == 200 && reply.body.contains(#""effect":"done""#), "\(reply)")
-    try await bench.ended(test, "'done'")
+    try await fixture.ended(test, "'done'")
   }
 }

@@ -9,7 +9,7 @@ import WebAccess
 @testable import CivilTime
 
 /// A server over some lists, and its visitors. It is 09:00 in Zurich on 2026-11-21, a Saturday.
-struct PageBench {
+struct PageFixture {
   static let html = "Accept: text/html,application/xhtml+xml,*/*;q=0.8\r\n"
 
   let server: Server
@@ -101,7 +101,7 @@ struct PageBench {
   }
 }
 
-extension PageBench {
+extension PageFixture {
   /// Sends the form of an item's page with some fields changed.
   func save(
     _ id: Int64, _ changes: [String: String], from shown: [String: String], _ visitor: String,

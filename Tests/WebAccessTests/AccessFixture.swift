@@ -12,16 +12,16 @@ import TestSupport
 enum AccessForm: CaseIterable {
   case file, postgres
 
-  func makeBench() throws -> any AccessBench {
+  func makeFixture() throws -> any AccessFixture {
     switch self {
-    case .file: try FileBench()
-    case .postgres: try PostgresBench()
+    case .file: try FileAccessFixture()
+    case .postgres: try PostgresAccessFixture()
     }
   }
 }
 
 /// Tables of one test, removed with it.
-protocol AccessBench: Sendable {
+protocol AccessFixture: Sendable {
   /// Opens them as another program does.
   func open() throws -> AccessStore
 
@@ -29,12 +29,12 @@ protocol AccessBench: Sendable {
   func content() throws -> Data
 }
 
-extension AccessBench {
+extension AccessFixture {
   /// True if a text is somewhere in the tables.
   func contains(_ text: some StringProtocol) throws -> Bool { try content().firstRange(of: Data(text.utf8)) != nil }
 }
 
-struct FileBench: AccessBench {
+struct FileAccessFixture: AccessFixture {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder(in: TemporaryFolder.inMemory) }
@@ -46,7 +46,7 @@ struct FileBench: AccessBench {
   }
 }
 
-final class PostgresBench: AccessBench {
+final class PostgresAccessFixture: AccessFixture {
   private static let count = Atomic(0)
 
   private let server: PostgresServer

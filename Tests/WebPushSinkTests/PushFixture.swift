@@ -14,7 +14,7 @@ import WebPush
 @testable import WebPushSink
 
 /// A push service whose replies the test chooses, and a browser that subscribed to it.
-final class PushBench: HTTPTransport {
+final class PushFixture: HTTPTransport {
   static let zones = ZoneDatabase(environment: [:])
   static let endpoint = "https://push.services.example.org/wpush/v2/t0ken-of-the-browser"
 

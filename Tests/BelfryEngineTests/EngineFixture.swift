@@ -6,7 +6,7 @@ import MemoryStore
 @testable import CivilTime
 
 /// Belfry over a store in memory, at 09:00 in Zurich on 2026-11-21 unless a test changes that.
-struct Bench {
+struct EngineFixture {
   let time = ManualTimeSource()
   var store: any ItemStore = MemoryStore()
   var settings = Settings()

@@ -13,7 +13,7 @@ import Transport
 @testable import TelegramSink
 
 /// A chat with a bot, over a store in memory, at 09:00 in Zurich on 2026-11-21 unless a test changes that.
-final class ChatBench {
+final class ChatFixture {
   /// Tokens that name a reminder and an action.
   private struct Tokens: AnswerLinks {
     func tokens(claimedAt now: Date, retryMaxAge: Double, isKeyInUse: () throws -> Bool) throws -> MessageTokens? {
@@ -59,7 +59,7 @@ final class ChatBench {
   private let authors: ReplyAuthors
   private let log = Log()
 
-  /// A bench whose server has no updates yet. Without any, polls are answered by `reply`, like all other calls.
+  /// A fixture whose server has no updates yet. Without any, polls are answered by `reply`, like all other calls.
   ///
   /// - Parameter people: the numbers of people, each with a chat of their own beside this one.
   init(

@@ -7,7 +7,7 @@ import MemoryStore
 @testable import BelfryEngine
 
 /// A reader of entries at 09:00 in Zurich on Saturday, 2026-11-21.
-struct EntryBench {
+struct EntryFixture {
   let belfry: Belfry
 
   init() {

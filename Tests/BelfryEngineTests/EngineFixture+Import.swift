@@ -3,7 +3,7 @@ import Foundation
 @testable import BelfryModel
 
 /// Fixtures for tests of imports.
-extension Bench {
+extension EngineFixture {
   func imported(
     _ text: String, id: Int64? = nil, uuid: UUID? = nil, notes: String = "", isChecked: Bool = false,
     due: String? = nil, shouldRemind: Bool = false

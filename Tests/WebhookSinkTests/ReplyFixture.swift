@@ -12,7 +12,7 @@ import Transport
 @testable import WebhookSink
 
 /// Items that have rung through ntfy in UTC, and the answers to them.
-final class ReplyBench: Sendable {
+final class ReplyFixture: Sendable {
   static let topic = "https://ntfy.example.org/answers"
 
   let transport: RecordingHTTPTransport

@@ -6,20 +6,20 @@ import Testing
 @testable import BelfryModel
 
 /// Three items that have rung at a sink, whose buttons carry the reminder and the operation in the clear.
-struct InboxBench {
-  let bench: AnswerBench
+struct InboxFixture {
+  let answers: AnswerFixture
   let keys = Keys()
   let log = Recorded<Event>()
   /// One element for each change that the inbox reports.
   let changes = Recorded<Void>()
 
   init(store: (any ItemStore)? = nil) throws {
-    bench = try AnswerBench(store: store)
-    for text in ["Milk", "Bread", "Oats"] { try bench.add(text) }
-    try bench.ring("10:00")
+    answers = try AnswerFixture(store: store)
+    for text in ["Milk", "Bread", "Oats"] { try answers.add(text) }
+    try answers.ring("10:00")
   }
 
-  var time: ManualTimeSource { bench.bench.time }
+  var time: ManualTimeSource { answers.engine.time }
 
   var messages: [String] { log.all.map(\.message) }
 
@@ -27,7 +27,7 @@ struct InboxBench {
   func inbox(_ authors: ReplyAuthors? = nil, waits: any TaskWaits = InstantWaits()) throws -> Inbox {
     let inbox = Inbox(
       ActiveSink(name: "phone", sink: RecordingSink(), links: keys), over: .phone,
-      by: authors ?? ReplyAuthors(bench.bench.settings, sinks: []), belfry: bench.bench.belfry, waits: waits,
+      by: authors ?? ReplyAuthors(answers.engine.settings, sinks: []), belfry: answers.engine.belfry, waits: waits,
       log: log.append, changed: { [changes] in changes.append(()) })
     try inbox.load()
     return inbox
@@ -35,12 +35,12 @@ struct InboxBench {
 
   /// The token of an operation on the reminder of an item; the number of a person may follow it.
   func token(_ word: ActionOperation.Word, _ item: Int64 = 1) throws -> String {
-    "\(try only(bench.fired(.item(item))).id.text) \(word.rawValue)"
+    "\(try only(answers.fired(.item(item))).id.text) \(word.rawValue)"
   }
 
   func reply(_ word: ActionOperation.Word, _ item: Int64 = 1) throws -> Reply { Reply(.token(try token(word, item))) }
 
-  func kept() throws -> SinkInbox? { try bench.bench.store.read { try $0.inbox(ofSink: "phone") } }
+  func kept() throws -> SinkInbox? { try answers.engine.store.read { try $0.inbox(ofSink: "phone") } }
 
   /// Keys that a test can make unreadable.
   final class Keys: AnswerLinks {
