@@ -8,13 +8,19 @@ package final class FailingStore: FrontStore {
   /// The store behind it.
   package let store: any ItemStore
   private let error: BelfryError
+  private let fails: @Sendable (any StoreTransaction) throws -> Bool
   private let changes = Mutex(0)
   private let isSwitchedOn = Mutex(true)
   private let lost = Mutex<[UUID]>([])
 
   /// A store that fails from the start, with this error.
-  package init(_ store: any ItemStore, error: BelfryError = BelfryError(.storeFailed, "the disk is full")) {
-    (self.store, self.error) = (store, error)
+  ///
+  /// - Parameter fails: whether a change fails, asked at its end.
+  package init(
+    _ store: any ItemStore, error: BelfryError = BelfryError(.storeFailed, "the disk is full"),
+    fails: @escaping @Sendable (any StoreTransaction) throws -> Bool = { _ in true }
+  ) {
+    (self.store, self.error, self.fails) = (store, error, fails)
   }
 
   /// True if changes fail now.
@@ -39,7 +45,7 @@ package final class FailingStore: FrontStore {
   package func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
     try store.write { transaction in
       let result = try body(transaction)
-      guard isFailing else { return result }
+      guard try isFailing && fails(transaction) else { return result }
       try transaction.forEachDelivery(state: nil, limit: nil) { delivery, _ in
         lost.withLock { $0.append(delivery.messageID) }
       }

@@ -130,6 +130,34 @@ import Testing
     #expect(words(try inbox.take(replies.filter { $0 != replies[1] }, position: "5")) == ["done 1", "done 2"])
   }
 
+  @Test("a press on a calendar that is read-only is refused; while the whole store is, presses are received again")
+  func readOnly() throws {
+    let denied = BelfryError(.noPermission, "the calendar is read-only")
+    for isWhole in [false, true] {
+      let store = FailingStore(MemoryStore(), error: denied) { transaction in
+        try isWhole || transaction.item(id: 2)?.item.isChecked == true
+      }
+      store.isFailing = false
+      let fixture = try InboxFixture(store: store)
+      let inbox = try fixture.inbox()
+      let replies = try (1...3).map { try fixture.reply(.check, $0) }
+      store.isFailing = true
+      if isWhole {
+        #expect(throws: BelfryError.self) { try inbox.take(replies, position: "3") }
+        #expect(try inbox.position == nil && fixture.kept() == nil)
+        store.isFailing = false
+        #expect(words(try inbox.take(replies, position: "3")) == ["done 1", "done 2", "done 3"])
+      } else {
+        let results = try inbox.take(replies, position: "3")
+        #expect(words(results).first == "done 1" && words(results).last == "done 2")
+        #expect(results[1].words.contains("the calendar is read-only"), "\(results[1])")
+      }
+      #expect(try inbox.position == "3" && fixture.kept()?.position == "3")
+      #expect(
+        try fixture.answers.items() == ["1 Milk checked", isWhole ? "2 Bread checked" : "2 Bread", "3 Oats checked"])
+    }
+  }
+
   @Test("while the keys cannot be read, nothing is taken and nothing is lost")
   func unverifiable() throws {
     let inbox = try fixture.inbox()
