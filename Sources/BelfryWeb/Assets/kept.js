@@ -70,12 +70,12 @@ const keepsChanges = () => $("#kept li:not(:has(.error))") != null
 async function keepCheck(change, reason) {
   const { path } = change, [, id, word] = isCheck(path)
   await keepForLater(change, null, reason)
-  const row = $("#i" + id)
-  if (row) strike(row, id, word)
-  else {$(`form[action="${path}"] button`, main)?.setAttribute(
+  if (!$("#i" + id)) {
+    $(`form[action="${path}"] button`, main)?.setAttribute(
       "formaction",
       path.replace(word, word == "check" ? "uncheck" : "check"),
-    )}
+    )
+  }
   keepPage()
 }
 
@@ -159,14 +159,31 @@ async function forgetKept(isGone) {
 // sign-in in another tab would remove the changes of the present session.
 const forgetOthers = () => session && forgetKept((other) => other != session)
 
+// The changes that this session keeps, in order, each with its place.
+async function keptHere() {
+  const found = []
+  for (const place of await kept("readonly", (store) => store.getAllKeys())) {
+    const entry = await kept("readonly", (store) => store.get(place))
+    if (entry?.session == session) found.push([place, entry])
+  }
+  return found
+}
+
+// Strikes rows of a page as the checks want them that the server does not know yet.
+async function strikeKept(page = document) {
+  const entries = isOver || !await opened ? [] : await keptHere()
+  const changes = entries.map(([, entry]) => entry).filter(({ fault }) => !fault)
+  for (const { path } of [...changes, ...waiting]) {
+    const [, id, word] = isCheck(path) ?? [], row = id && $("#i" + id, page)
+    if (row) strike(row, id, word)
+  }
+}
+
 // Shows the waiting and the refused changes. A refused edit leads to its form, where the user chooses what to keep.
 async function showKept() {
   if (isOver || !await opened) return $("#kept")?.remove()
-  const places = await kept("readonly", (store) => store.getAllKeys())
   const list = make("ul", "")
-  for (const place of places) {
-    const entry = await kept("readonly", (store) => store.get(place))
-    if (entry?.session != session) continue
+  for (const [place, entry] of await keptHere()) {
     const line = make("li", entry.words)
     line.append(...buttons(entry, place))
     list.append(line)
@@ -177,12 +194,15 @@ async function showKept() {
   const box = make("section", "", { id: "kept", class: "card" })
   box.append(make("h2", "Kept in this browser"), list)
   $("#status").after(box)
+  await strikeKept()
 }
 
 function buttons(entry, place) {
   const drop = make("button", "Discard", { type: "button", class: "small" })
   const forget = async () => {
     await kept("readwrite", (store) => store.delete(place))
+    const [, id] = isCheck(entry.path) ?? [], row = id && $("#i" + id)
+    if (row?.dataset.was) strike(row, id, row.dataset.was == "true" ? "check" : "uncheck")
     await showKept()
   }
   drop.onclick = forget

@@ -67,6 +67,7 @@ async function renew(part) {
   const fresh = page.body.firstElementChild
   if (fresh?.id != part.id) return
   endCopy()
+  await strikeKept(fresh)
   // While a row is being dragged, its list must not be replaced.
   if (dragged) return isStale = true
   const words = part.isEqualNode(fresh) ? "" : replace(part, fresh)

@@ -24,6 +24,8 @@ BUSY = """(fetch => {
     window.release = () => { window.fetch = fetch }
 })(window.fetch)"""
 
+DUST = "document.querySelector('#i2').matches('.done')"
+
 # The line "tea" has no reply, however often it is sent, until `window.release()`. Requests are given up by
 # `window.giveUp()`.
 HUNG = """(fetch => {
@@ -169,8 +171,6 @@ def busy(person):
     page = person.page
     person.open("/lists/1")
     shown(page, READY)
-    # A minute that begins now would show the row as the server knows it.
-    page.value(STILL)
     page.value(BUSY)
     page.value("document.querySelector('#t2').focus()")
     keys(page, "x")
@@ -178,6 +178,18 @@ def busy(person):
     keys(page, "z")
     shown(page, f"{STATUS}?.includes('discard first')")
     tell("kept", kept=page.value(KEPT), items=texts(person.face, "Home"))
+    # The server shows its rows anew, and knows nothing of the check.
+    person.face.belfry("edit", "4", "--text", "Ironing")
+    shown(page, f"{ROWS}.includes('Ironing')")
+    refreshed = page.value(DUST)
+    person.face.belfry("edit", "4", "--text", "Iron")
+    shown(page, f"{ROWS}.includes('Iron')")
+    person.press("Discard")
+    shown(page, f"!{KEPT}")
+    tell("discarded", refreshed=refreshed, left=page.value(DUST))
+    page.value("document.querySelector('#t2').focus()")
+    keys(page, "x")
+    shown(page, KEPT)
     # A press after it goes after it.
     keys(page, "x")
     shown(page, f"{KEPT}?.includes('Uncheck: Dust')")

@@ -195,6 +195,7 @@ struct WebPagesTests {
     #expect(steps["left the choice"] != nil)
     #expect(text("kept", "kept").contains("Check: Dust"))
     #expect(texts("kept", "items") == ["Sweep", "Dust", "Mop", "Iron"])
+    #expect(steps["discarded"]?["refreshed"] == .bool(true) && steps["discarded"]?["left"] == .bool(false))
     #expect(texts("unchecked while kept", "items") == ["Sweep", "Dust", "Mop", "Iron"])
     #expect(texts("sent later", "items") == ["Sweep", "Mop", "Iron"])
     for step in ["undone before the reply", "unchecked before the reply"] {
