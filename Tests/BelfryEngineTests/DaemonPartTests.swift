@@ -164,8 +164,10 @@ import Testing
     #expect(try fixture.deliveries().filter { $0.sink == "pager" }.allSatisfy { $0.state == .dead })
   }
 
-  @Test("deliveries of a sink of another machine are given up once no daemon has had it for long")
-  func abandoned() async throws {
+  @Test(
+    "deliveries of a sink of another machine are given up once no daemon has had it for long",
+    arguments: [(DaemonPart.usualPatience, "10 minutes"), (DaemonPart.lonePatience, "2 days")])
+  func abandoned(patience: Double, words: String) async throws {
     try fixture.claim(["pager"])
     let sinks = [ActiveSink(name: "chat", sink: chat), ActiveSink(name: "pager", sink: mail, isHere: false)]
     lock.set(DaemonPart(term: 1, sinks: ["chat": 1], poll: 5))
@@ -173,11 +175,11 @@ import Testing
     try await daemon.tick()
     #expect(try fixture.deliveries().filter { $0.sink == "pager" }.map(\.state) == Array(repeating: .pending, count: 4))
     // One that is on this machine is only about to be taken.
-    lock.set(DaemonPart(term: 1, sinks: [:], abandoned: ["pager", "chat"], poll: 5))
+    lock.set(DaemonPart(term: 1, sinks: [:], abandoned: ["pager", "chat"], patience: patience, poll: 5))
     try await daemon.tick()
     let dead = try fixture.deliveries().filter { $0.sink == "pager" }
     #expect(dead.map(\.state) == Array(repeating: .dead, count: 4))
-    #expect(dead.first?.lastError == "no belfryd has had the sink 'pager' for 10 minutes")
+    #expect(dead.first?.lastError == "no belfryd has had the sink 'pager' for \(words)")
     #expect(try fixture.deliveries().allSatisfy { $0.sink == "pager" || $0.state != .dead })
   }
 }

@@ -5,20 +5,16 @@ extension Belfry {
   /// Closes as dead the pending deliveries whose sink is not in `sinks`, or is on another machine whose daemon has been
   /// away for too long. Their `on_failure` sinks get notices.
   ///
-  /// - Parameters:
-  ///   - elsewhere: the sinks that other daemons have.
-  ///   - abandoned: the sinks that no daemon has had for too long.
+  /// - Parameter part: the role of this daemon, which knows the sinks of the others.
   /// - Returns: events for the log; empty if nothing was closed.
-  func closeDeliveries(
-    exceptOf sinks: [ActiveSink], and elsewhere: Set<String>, abandoned: Set<String> = []
-  ) throws -> [Event] {
-    let waiting = sinks.filter { $0.isHere || !abandoned.contains($0.name) }.map(\.name)
-    let gone = try store.read { try $0.sinksWithPendingDeliveries() }.subtracting(waiting).subtracting(elsewhere)
+  func closeDeliveries(exceptOf sinks: [ActiveSink], by part: DaemonPart = DaemonPart()) throws -> [Event] {
+    let waiting = sinks.filter { $0.isHere || !part.abandoned.contains($0.name) }.map(\.name)
+    let gone = try store.read { try $0.sinksWithPendingDeliveries() }.subtracting(waiting).subtracting(part.elsewhere)
     guard !gone.isEmpty else { return [] }
     let known = Set(sinks.map(\.name))
     func reason(_ sink: String) -> String {
       known.contains(sink)
-        ? "no belfryd has had the sink '\(sink)' for \(Int(DaemonPart.patience / 60)) minutes"
+        ? "no belfryd has had the sink '\(sink)' for \(part.patienceInWords)"
         : "the sink '\(sink)' is switched off or not in the config"
     }
     return try change { change in
@@ -64,5 +60,12 @@ extension Belfry {
     let over = try store.read { try $0.inboxes() }.filter { $0.changedAt < cutoff && !names.contains($0.sink) }
     guard !over.isEmpty else { return }
     try write { transaction in for inbox in over { try transaction.removeInbox(ofSink: inbox.sink) } }
+  }
+}
+
+extension DaemonPart {
+  fileprivate var patienceInWords: String {
+    let day = 86_400.0
+    return patience < day ? counted(Int(patience / 60), "minute") : counted(Int(patience / day), "day")
   }
 }

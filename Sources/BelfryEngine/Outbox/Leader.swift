@@ -49,7 +49,7 @@ struct Leader {
 
   /// Closes deliveries of sinks that were removed or disabled, or that no daemon has had for long.
   func closeWithoutSink(_ part: DaemonPart) throws {
-    try belfry.closeDeliveries(exceptOf: sinks, and: part.elsewhere, abandoned: part.abandoned).forEach(log)
+    try belfry.closeDeliveries(exceptOf: sinks, by: part).forEach(log)
   }
 
   /// Logs a claim.

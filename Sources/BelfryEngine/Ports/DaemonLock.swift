@@ -48,9 +48,9 @@ extension DaemonLock {
 
 /// The role of a daemon among the daemons of its store.
 public struct DaemonPart: Hashable, Sendable {
-  /// The seconds for which deliveries wait for a daemon that has their sink.
-  public static let patience: Double = 600
-  /// The same if daemons run one after another, as by `belfry run --once` each day from cron.
+  /// The ``patience`` of daemons that run all the time, in seconds.
+  public static let usualPatience: Double = 600
+  /// The ``patience`` of daemons that run one after another, as by `belfry run --once` each day from cron, in seconds.
   public static let lonePatience: Double = 2 * 86_400
 
   /// The term under which it leads: it plans, claims, follows up and prunes. It grows with each new leader; `nil` if
@@ -65,19 +65,24 @@ public struct DaemonPart: Hashable, Sendable {
   public var elsewhere: Set<String>
   /// The sinks that no live daemon has, and none has had for ``patience``, so their deliveries are given up.
   public var abandoned: Set<String>
+  /// The seconds for which deliveries wait for a daemon that has their sink.
+  public var patience: Double
   /// The interval in seconds at which to look for work that other daemons left; `nil` if there are no others.
   public var poll: Double?
 
   /// The role of a daemon that does not share its store.
-  public init() { (term, sinks, leaving, elsewhere, abandoned, poll) = (0, nil, [], [], [], nil) }
+  public init() {
+    (term, sinks, leaving, elsewhere, abandoned, poll) = (0, nil, [], [], [], nil)
+    patience = Self.usualPatience
+  }
 
   /// The role of one of several daemons.
   public init(
     term: Int64?, sinks: [String: Int64], leaving: Set<String> = [], elsewhere: Set<String> = [],
-    abandoned: Set<String> = [], poll: Double
+    abandoned: Set<String> = [], patience: Double = DaemonPart.usualPatience, poll: Double
   ) {
     (self.term, self.sinks, self.leaving, self.elsewhere) = (term, sinks, leaving, elsewhere)
-    (self.abandoned, self.poll) = (abandoned, poll)
+    (self.abandoned, self.patience, self.poll) = (abandoned, patience, poll)
   }
 
   /// True if it leads.

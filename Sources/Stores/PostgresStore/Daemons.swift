@@ -106,12 +106,12 @@ struct Daemons {
   func part(of id: Int64, poll: Double) -> DaemonPart {
     let (held, surplus) = (held(by: id), surplus(of: id))
     let others = members.filter { $0.id != id }.flatMap(\.offer.sinks)
-    let patience = member(id)?.isAlone == true ? DaemonPart.lonePatience : DaemonPart.patience
+    let patience = member(id)?.isAlone == true ? DaemonPart.lonePatience : DaemonPart.usualPatience
     let recent = leases.filter { $0.value.freeFor ?? 0 < patience }.keys
     let abandoned = Set(leases.keys).subtracting(recent).subtracting(members.flatMap(\.offer.sinks))
     return DaemonPart(
       term: leader == id ? term : nil, sinks: held.filter { !surplus.contains($0.key) }, leaving: surplus,
-      elsewhere: Set(others).union(recent), abandoned: abandoned, poll: poll)
+      elsewhere: Set(others).union(recent), abandoned: abandoned, patience: patience, poll: poll)
   }
 
   /// The same without members whose lease is over.

@@ -21,7 +21,7 @@ struct DeliveriesPageTests {
   }
 
   private func giveUp(_ fixture: PageFixture) throws {
-    _ = try fixture.server.belfry.closeDeliveries(exceptOf: [], and: [])
+    _ = try fixture.server.belfry.closeDeliveries(exceptOf: [])
   }
 
   private func states(_ fixture: PageFixture) throws -> [Delivery.State] {

@@ -126,7 +126,7 @@ struct TodayPageTests {
     try fixture.add(["Bread"], due: "2026-11-21T11:00")
     fixture.server.time.advance(by: 3_600)
     try fixture.server.belfry.ring()
-    _ = try fixture.server.belfry.closeDeliveries(exceptOf: [], and: [])
+    _ = try fixture.server.belfry.closeDeliveries(exceptOf: [])
     fixture.server.time.advance(by: 7_200)
     let body = try await fixture.server.get("/", fixture.visitor()).body
     #expect(body.contains("1 delivery did not arrive") && body.contains("href=\"/deliveries?state=dead\""))
