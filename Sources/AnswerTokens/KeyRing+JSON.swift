@@ -28,7 +28,7 @@ extension KeyRing {
       throw KeyRingFault(message: "it was written by another version of Belfry")
     }
     guard let entries = json["keys"]?.arrayValue, entries.count <= Self.maximumKeys else {
-      throw KeyRingFault(message: "it has no list of at most \(Self.maximumKeys) keys")
+      throw KeyRingFault(message: "its \"keys\" must be a list of at most \(Self.maximumKeys)")
     }
     var keys: [Key] = []
     for (index, entry) in entries.enumerated() {

@@ -18,8 +18,8 @@ extension KeyRing {
     let kept = older.drop { $0.expiresAt.map { $0 <= now } ?? false }
     if kept.count + 1 >= Self.maximumKeys, let date = kept.first?.expiresAt {
       throw BelfryError(
-        .tryAgain, "there are \(Self.maximumKeys) keys whose tokens have not expired",
-        hint: "the oldest can go from \(Zone.utc.rfc3339(date)) on: rotate again then")
+        .tryAgain, "no key can be added: there are \(Self.maximumKeys), and tokens of each are still valid",
+        hint: "rotate again from \(Zone.utc.rfc3339(date)) on, when the oldest key can be removed")
     }
     let expiry = TokenExpiry(claim: now, validFor: validFor, retryMaxAge: retryMaxAge).date
     let retired = Key(number: newest.number, madeAt: newest.madeAt, expiresAt: expiry, secret: newest.secret)
