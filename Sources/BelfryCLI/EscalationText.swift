@@ -84,6 +84,7 @@ extension Escalation {
   fileprivate var answerWords: String {
     guard let againAfter else { return "An answer ends it." }
     let count = again == .once ? "once" : "each time"
-    return "An answer ends it; \(againAfter) after an acknowledgement it begins anew, \(count), unless it is done."
+    return
+      "An answer ends it; \(againAfter) after an acknowledgement it starts again, \(count), unless the item is done."
   }
 }

@@ -30,7 +30,7 @@ struct Report {
       if let rule = item.recurrence?.rule { console.report("  repeats \(rule.words)") }
       for remark in viewpoint.planner.repeatRemarks(of: item, moment) { console.report("  \(remark)") }
       if let nag = item.nag, settings.escalation(forList: change.listing.listName, category: item.category) != nil {
-        console.report("  its nag every \(nag) does not apply: the escalation does")
+        console.report("  its nag every \(nag) is ignored: the escalation replaces it")
       }
     } else if let due = item.due, !item.isChecked, !item.shouldRemind {
       console.report("  due \(moment.full(due.instant.date)), silently")
@@ -65,8 +65,8 @@ extension Session {
       let zone = try? belfry.configuredZone(), zone.identifier != planned.identifier, !zone.hasSameRules(as: planned)
     else { return }
     console.warn(
-      "times are on the clock of \(planned.identifier), in which the store was planned, not of \(zone.identifier): "
-        + "only belfryd plans anew, in its own zone")
+      "times are in \(planned.identifier), the zone in which the store was planned, not in \(zone.identifier): "
+        + "only belfryd changes it, to its own zone")
   }
 
   /// Prints the item of a key and what happened to it, as JSON or as a message.

@@ -44,7 +44,8 @@ extension ConfigCommand {
         if !found.isEmpty { try session.console.print(found.joined(separator: "\n")) }
         if let escalation {
           let name = escalation.name
-          session.console.report("The first step of escalation '\(name)' decides: --escalation prints all.")
+          session.console.report(
+            "These are reached by the first step of escalation '\(name)': --escalation prints all steps.")
         } else {
           reportRoutes(destinations, session, category)
         }
@@ -62,7 +63,7 @@ extension ConfigCommand {
       session.console.report("Escalation '\(escalation.name)' of the \(owner), until somebody answers.")
       guard let wait = escalation.againAfter else { return }
       let count = escalation.again == .once ? "once" : "each time"
-      session.console.report("If it is acknowledged and stays open, it begins anew after \(wait), \(count).")
+      session.console.report("If it is acknowledged and stays open, it starts again after \(wait), \(count).")
     }
 
     private func reportRoutes(_ destinations: Destinations, _ session: Session, _ category: String?) {

@@ -29,6 +29,6 @@ extension ExplainedEscalation {
     let steps = escalation.steps.count
     let name = "escalation '\(escalation.name)' of \(origin)"
     return ["\(name): \(counted(steps, "step")) until somebody answers, in place of the routes"]
-      + (nag.map { ["its nag every \($0) does not apply: the escalation does"] } ?? [])
+      + (nag.map { ["its nag every \($0) is ignored: the escalation replaces it"] } ?? [])
   }
 }

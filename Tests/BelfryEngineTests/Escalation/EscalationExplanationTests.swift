@@ -21,7 +21,7 @@ import Testing
     let explanation = try fixture.explain()
     #expect(explanation.escalation?.origin.description == "the lists 'Groceries'")
     #expect(explanation.reasons.contains { $0.hasPrefix("escalation 'home' of the lists 'Groceries': 3 steps") })
-    #expect(explanation.reasons.contains("its nag every 15m does not apply: the escalation does"))
+    #expect(explanation.reasons.contains("its nag every 15m is ignored: the escalation replaces it"))
     #expect(!explanation.reasons.contains { $0.hasPrefix("rings again every") })
     #expect(explanation.reasons.contains("step 1 goes to anna-phone"))
     fixture.engine.settings.categories = [Category(identifier: "all", escalation: EscalationRule(name: "home"))]

@@ -110,7 +110,7 @@ struct EscalationStepTests {
     #expect(lines[1].hasSuffix(", as step 2 of its escalation."))
     for line in [
       "  escalation 'home' of the category 'medicine': 3 steps until somebody answers, in place of the routes",
-      "  its nag every 15m does not apply: the escalation does", "  step 2 goes to ben-phone",
+      "  its nag every 15m is ignored: the escalation replaces it", "  step 2 goes to ben-phone",
       "  Sat 21 Nov 2026 09:00 CET (step 1 of 3 to anna): fired",
       "  Sat 21 Nov 2026 09:10 CET (step 2 of 3 to ben): scheduled",
     ] {
@@ -138,7 +138,7 @@ struct EscalationStepTests {
             mail for cleo (cleo@example.org)
             again 09:50, 10:00, 10:10, 10:20
           Nothing rings after that.
-        An answer ends it; 1h after an acknowledgement it begins anew, each time, unless it is done.
+        An answer ends it; 1h after an acknowledgement it starts again, each time, unless the item is done.
 
         """)
     let json = try JSON(await shown("explain", "1", "--if-unanswered", "--json", at: "09:05:00"))
