@@ -23,7 +23,7 @@ struct CalendarFolder {
       let known = Self.known(environment).map { "\($0.program) keeps lists in \($0.path)" }
       throw BelfryError(
         .notFound, "there is no folder \(path)",
-        hint: known.isEmpty ? "name the folder that has a folder for each list" : known.joined(separator: "; "))
+        hint: known.isEmpty ? "name the folder that contains a folder for each list" : known.joined(separator: "; "))
     }
     self.path = folder
   }
@@ -63,7 +63,8 @@ struct CalendarFolder {
         + ["\(counted(counts.scheduled, "reminder")) would ring\(rings.isEmpty ? "" : ", the first of them:")"]
         + rings.map { "  \(zone.readable($0.fireDate.date))  \($0.text.visibleLine) (\($0.listName.visibleLine))" }
         + (overdue == 0 ? [] : ["\(counted(overdue, "overdue to-do")) would not ring"])
-        + (events == 0 ? [] : ["\(counted(events, "event")) with alarms would ring with 'events: true' for the store"])
+        + (events == 0
+          ? [] : ["\(counted(events, "event")) with alarms would ring only with 'events: true' under 'store'"])
       return Outlook(lines: lines, defaultList: try Self.defaultList(reading))
     }
   }

@@ -34,7 +34,7 @@ struct Import: ParsableCommand {
   @Flag(name: .long, help: "Show what would be imported; change nothing.")
   var dryRun = false
 
-  @Flag(name: .long, help: "Import nothing if an entry is refused, or a value of it is not understood.")
+  @Flag(name: .long, help: "Import nothing if any entry is refused, or any value is not understood.")
   var strict = false
 
   @OptionGroup var options: DataOptions
@@ -97,7 +97,7 @@ struct Import: ParsableCommand {
   private func printSummary(_ report: ImportReport, _ console: Console) {
     if !report.renumbered.isEmpty {
       let pairs = report.renumbered.map { "\($0.own) is now \($0.given)" }.joined(separator: ", ")
-      console.report("Items whose numbers are taken here have new ones: \(pairs).")
+      console.report("Items whose numbers were taken already have new ones: \(pairs).")
     }
     var parts = ["\(counted(report.added.count, "item")) \(dryRun ? "would come" : "imported")"]
     if !report.newLists.isEmpty { parts.append("new lists: \(report.newLists.joined(separator: ", "))") }
@@ -105,16 +105,17 @@ struct Import: ParsableCommand {
     if report.silentCount > 0 { parts.append("\(report.silentCount) due without a reminder") }
     if report.overdueCount > 0 { parts.append("\(report.overdueCount) overdue") }
     if report.separatedCount > 0 {
-      parts.append(counted(report.separatedCount, "changed occurrence") + " of repeating items became own items")
+      parts.append(
+        counted(report.separatedCount, "changed occurrence") + " of repeating items imported as separate items")
     }
     if report.exceptionCount > 0 {
       let occurrences = counted(report.exceptionCount, "occurrence")
-      parts.append("\(occurrences) left out of repeating items, which continue as items of their own")
+      parts.append("\(occurrences) excluded from repeating items, the rest of which continue as separate items")
     }
     if report.knownCount > 0 { parts.append("\(report.knownCount) known already, left unchanged") }
     for (word, count) in report.leftOut.sorted(by: { $0.key < $1.key }) { parts.append("\(count) \(word), left out") }
     if report.notUnderstoodCount > 0 {
-      parts.append("\(report.notUnderstoodCount) with a value that is not understood, kept as a property")
+      parts.append("\(report.notUnderstoodCount) with a value that is not understood and is kept as a property")
     }
     if report.refusedCount > 0 { parts.append("\(report.refusedCount) refused") }
     console.report(parts.joined(separator: "; ") + ".")

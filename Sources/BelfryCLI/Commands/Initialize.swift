@@ -38,7 +38,9 @@ struct Initialize: ParsableCommand {
   @OptionGroup var options: CommonOptions
 
   func validate() throws {
-    if list, recipe != nil || vdir != nil { throw ValidationError("--list stands alone.") }
+    if list, recipe != nil || vdir != nil {
+      throw ValidationError("--list cannot be combined with a recipe or --vdir.")
+    }
   }
 
   func run() throws {
@@ -56,11 +58,12 @@ struct Initialize: ParsableCommand {
     for line in outlook?.lines ?? [] { console.report("  \(line)") }
     if folder != nil {
       if let list = outlook?.defaultList { console.report("  'belfry add' without -l adds to the list \(list)") }
-      console.report("Nothing rings before 'belfry run'. With 'remind: alarms', only what has an alarm rings.")
+      console.report("Nothing rings until you start 'belfry run'. With 'remind: alarms', only what has an alarm rings.")
     }
     let secrets = Self.missingSecrets(of: path)
     if !secrets.isEmpty {
-      console.report("You still have to make, as its first lines say: \(secrets.joined(separator: ", ")).")
+      console.report(
+        "The first lines of \(path) say how to create the missing files: \(secrets.joined(separator: ", ")).")
     }
     if folder == nil, sample == nil {
       for known in CalendarFolder.known(place.environment) {

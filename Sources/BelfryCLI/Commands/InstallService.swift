@@ -10,8 +10,8 @@ struct InstallService: ParsableCommand {
       belfry service install
 
       The units start the belfryd that stands beside this program, and belfry-web where the config has a section 'web'.
-      One that you have edited stays as it is, unless --force says otherwise; 'systemctl --user edit belfry' keeps changes
-      apart.
+      A unit that you have edited is left as it is, unless --force is given; 'systemctl --user edit belfry' keeps your
+      changes in a file of their own.
       """)
 
   @Flag(name: .long, help: "Replace a unit that was edited.")
@@ -54,7 +54,7 @@ struct InstallService: ParsableCommand {
     let hasWeb = session.assembly.configuration.hasWebFace
     let console = session.console
     guard let manager else {
-      console.report("No systemd of yours answers here. Where it does, these start the service:")
+      console.report("Your systemd does not answer here. Where it does, these commands start the service:")
       console.report("  systemctl --user daemon-reload")
       console.report("  systemctl --user enable --now belfry\(hasWeb ? " \(UserManager.webSocket)" : "")")
       console.report(
@@ -65,7 +65,8 @@ struct InstallService: ParsableCommand {
       manager.properties(of: UserManager.daemon)["MainPID"] != "\(daemon.process)"
     {
       throw BelfryError(
-        .tryAgain, "another belfryd (process \(daemon.process)) rings already, and the service was not started",
+        .tryAgain,
+        "the service was not started: another belfryd (process \(daemon.process)) already runs on this store",
         hint: "stop that one (kill \(daemon.process)), then run this again")
     }
     try manager.startDaemon()
@@ -100,7 +101,7 @@ struct UninstallService: ParsableCommand {
     discussion: """
       belfry service uninstall
 
-      A unit that you have edited stays as it is, unless --force says otherwise.
+      A unit that you have edited is left as it is, unless --force is given.
       """)
 
   @Flag(name: .long, help: "Remove a unit that was edited as well.")

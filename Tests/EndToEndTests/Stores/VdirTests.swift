@@ -124,7 +124,7 @@ struct VdirTests {
     let made = try await box.belfry(
       "init", "--config", "new.yaml", "--vdir", "calendars", options: .at("2096-12-23 12:00:00"))
     #expect(made.isDone && made.messages.contains("24 Dec 2096 09:00"), "\(made)")
-    #expect(made.messages.contains("1 event with alarms would ring with 'events: true'"), "\(made)")
+    #expect(made.messages.contains("1 event with alarms would ring only with 'events: true'"), "\(made)")
     #expect(made.messages.contains("1 reminder would ring") && made.messages.contains("1 overdue to-do would not ring"))
     #expect(made.messages.contains("adds to the list home"), "\(made)")
     #expect(box.files(in: "calendars") == ["home"])
