@@ -43,7 +43,7 @@ enum CommandOverview {
         Line(commands: [Run.self, Service.self], words: "Run the daemon, here or as a service."),
         Line(commands: [Deliveries.self], words: "Show, retry or discard deliveries."),
         Line(commands: [Sinks.self, People.self], words: "Show sinks and people; send a test."),
-        Line(commands: [Act.self, AnswerCommand.self], words: "Answer a reminder, or by a token."),
+        Line(commands: [Act.self, AnswerCommand.self], words: "Answer a reminder by id or by token."),
         Line(commands: [Answers.self, TakeBack.self], words: "Show answers; take one back."),
       ]),
     Group(

@@ -26,7 +26,7 @@ struct FormEditing {
         file.remove()
         throw error
       }
-      let kept = "what was typed is kept in \(file.path)"
+      let kept = "your edits are kept in \(file.path)"
       throw BelfryError(error.kind, error.message, hint: error.hint.map { "\($0); \(kept)" } ?? kept)
     }
   }

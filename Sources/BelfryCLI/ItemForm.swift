@@ -82,7 +82,7 @@ struct ItemForm: Equatable {
   private static func unknown(_ name: String) -> String {
     let known = ItemField.allCases.map(\.rawValue)
     let hint = Suggestion.nearest(to: name, among: known).map { "did you mean '\($0):'?" }
-    return "'\(name)' is not a field: \(hint ?? "there are \(known.joined(separator: ", "))")"
+    return "'\(name)' is not a field: \(hint ?? "the fields are \(known.joined(separator: ", "))")"
   }
 
   /// True for the line after which all other lines belong to the last field.

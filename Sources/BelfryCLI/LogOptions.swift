@@ -9,7 +9,7 @@ struct LogOptions: ParsableArguments {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The least level to log: debug, info (default), warning or error.", valueName: "level"))
+    help: ArgumentHelp("The lowest level to log: debug, info (default), warning or error.", valueName: "level"))
   var logLevel: Event.Level?
 
   /// The words for the other program.

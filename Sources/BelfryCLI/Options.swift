@@ -48,6 +48,6 @@ extension ParsableCommand {
   ///
   /// - Throws: a usage error for a number below 1.
   func validate(limit: Int?) throws {
-    if let limit, limit < 1 { throw ValidationError("-n takes a whole number from 1.") }
+    if let limit, limit < 1 { throw ValidationError("-n takes a whole number of at least 1.") }
   }
 }

@@ -59,12 +59,12 @@ struct Session {
     var faults: Set<String> = []
     try read(now: text) { reading in
       try reading.view.readingPastFaults({ fault in
-        if faults.insert(fault.message).inserted { console.warn("left out: \(fault.message)") }
+        if faults.insert(fault.message).inserted { console.warn("skipped: \(fault.message)") }
       }) { try body(reading) }
     }
     guard !faults.isEmpty else { return }
     throw BelfryError(
-      .storeFailed, "left out what cannot be read of \(belfry.store.location): \(counted(faults.count, "record"))",
+      .storeFailed, "skipped \(counted(faults.count, "record")) of \(belfry.store.location) that cannot be read",
       hint: "'belfry store check' tells more; the last good copy may still have them")
   }
 
@@ -83,7 +83,8 @@ struct Session {
   func confirm(_ question: String, isForced: Bool) throws {
     if isForced { return }
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
-      throw BelfryError(.usage, "\(question) Nothing was changed.", hint: "add --force without a terminal")
+      throw BelfryError(
+        .usage, "\(question) Nothing was changed.", hint: "there is no terminal to confirm on: add --force")
     }
     StandardError.put("\(question) [y/N] ".visibleLines)
     guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else { throw Declined() }

@@ -14,7 +14,7 @@ package struct ServiceOptions: ParsableArguments {
   package var logFormat = LogFormat.text
 
   /// The least level of the log.
-  @Option(name: .long, help: ArgumentHelp("The least level to log.", valueName: "level"))
+  @Option(name: .long, help: ArgumentHelp("The lowest level to log.", valueName: "level"))
   package var logLevel = Event.Level.info
 
   package init() {}

@@ -172,9 +172,9 @@ struct AccessCommand: ParsableCommand {
       let files = session.assembly.configuration.sinks.subscriptionFiles
       let browsers = try session.access().revoke(name, subscriptionsIn: Array(files))
       if options.json { return try session.console.print(.array([["name": .string(name)]])) }
-      session.console.report("'\(name)' has ended.")
+      session.console.report("Revoked '\(name)'.")
       guard !browsers.isEmpty else { return }
-      session.console.report("No more reminders are shown by: \(browsers.sorted().joined(separator: ", ")).")
+      session.console.report("These browsers show no more reminders: \(browsers.sorted().joined(separator: ", ")).")
     }
   }
 }

@@ -26,7 +26,7 @@ struct Add: ParsableCommand {
   @Flag(name: .long, help: "Create the list if it does not exist.")
   var create = false
 
-  @Option(name: .long, help: ArgumentHelp("Your own key; given again, it changes the item.", valueName: "name"))
+  @Option(name: .long, help: ArgumentHelp("Your own key; adding it again changes the item.", valueName: "name"))
   var key: String?
 
   @OptionGroup var fields: ItemFields
@@ -58,8 +58,8 @@ struct Add: ParsableCommand {
   private func add(_ lines: [String], _ session: Session) throws {
     guard fields.due == nil, fields.repeat == nil, key == nil, lines.count == 1 else {
       throw BelfryError(
-        .usage, "-q reads one line with the due date and the repeat in it",
-        hint: "leave out -q, or --due, --repeat, --key and further lines")
+        .usage, "-q takes one line, which itself has the due date and the repeat",
+        hint: "leave out -q; or leave out --due, --repeat, --key and further lines")
     }
     let line = try session.belfry.read { try session.entry($0).line(lines[0]) }
     if let list, let named = line.list {
@@ -89,14 +89,14 @@ struct Add: ParsableCommand {
         ["due \(due)", echo.repeats, line.list.map { "on the list '\($0)'" }]
         .compactMap(\.self) + line.tags.names.map { "@\($0)" }
         + [line.priority.map { "!\($0.rawValue)" }].compactMap(\.self)
-      return "Added as it is written. 'belfry add -q' reads it as '\(line.text)', \(parts.joined(separator: ", "))."
+      return "Added word for word. 'belfry add -q' reads it as '\(line.text)', \(parts.joined(separator: ", "))."
     }
   }
 
   private func add(_ texts: [String], as key: String, _ session: Session) throws {
     guard let text = texts.first, texts.count == 1 else {
       throw BelfryError(
-        .usage, "--key names one item, and these are \(texts.count)", hint: "run 'belfry add --key' once for each")
+        .usage, "--key is for one item, and there are \(texts.count)", hint: "run 'belfry add --key' once for each")
     }
     var fields = try fields.edit(session) { try $0.view.item(keyed: key) }
     fields.list = list.map { session.settings.listChoice($0, createsMissing: create) }

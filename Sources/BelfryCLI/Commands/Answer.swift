@@ -16,7 +16,7 @@ struct AnswerCommand: ParsableCommand {
 
       A webhook's body has a token for each action: a script that reads a reply topic or a bot hands it on here. The
       same token twice changes nothing the second time. Other users of the machine see a token that stands among the
-      arguments while the command runs; '-' reads it from standard input. What destroys something needs 'belfry act'.
+      arguments while the command runs; '-' reads it from standard input. A destructive action needs 'belfry act'.
       """)
 
   @Argument(help: ArgumentHelp("The token, or - for standard input.", valueName: "token"))
@@ -38,7 +38,7 @@ struct AnswerCommand: ParsableCommand {
       try session.finish(try session.belfry.answer(press), action: action, on: token.reminder, options: options)
     } catch let error as BelfryError where error.kind == .notFound {
       throw BelfryError(
-        .badInput, "the reminder of the token is not in this store, or no longer", hint: Self.keysHint)
+        .badInput, "the reminder of the token is not in this store; it may have been deleted", hint: Self.keysHint)
     }
   }
 
@@ -70,5 +70,5 @@ struct AnswerCommand: ParsableCommand {
   }
 
   private static let most = 4_096
-  private static let keysHint = "answers.key_file in the config names the keys"
+  private static let keysHint = "answers.key_file in the config must name the key file that signed the token"
 }

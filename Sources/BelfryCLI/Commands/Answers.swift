@@ -76,8 +76,8 @@ struct TakeBack: ParsableCommand {
     discussion: """
       belfry take-back 7
 
-      The change that the answer made is undone, and its reminders ring on. Answers can be undone in any order. If
-      the same was changed since, nothing is undone.
+      Undoes the change that the answer made, so that its reminders ring again. Answers can be undone in any order.
+      If the item or list was changed since, nothing is undone.
       """)
 
   @Argument(help: ArgumentHelp("The answer's number.", valueName: "id"))

@@ -25,12 +25,12 @@ extension ListCommand {
     var icon: String?
 
     @Option(
-      name: .long, help: ArgumentHelp("The list before which it is to stand.", valueName: "list"),
+      name: .long, help: ArgumentHelp("The list to put it before.", valueName: "list"),
       completion: Completions.lists)
     var before: String?
 
     @Option(
-      name: .long, help: ArgumentHelp("The list after which it is to stand.", valueName: "list"),
+      name: .long, help: ArgumentHelp("The list to put it after.", valueName: "list"),
       completion: Completions.lists)
     var after: String?
 

@@ -71,7 +71,7 @@ struct Export: ParsableCommand {
   private func chosenFormat() throws -> ExportFormat {
     if options.json, let format, format != .belfry {
       throw BelfryError(
-        .usage, "--json and --format \(format.rawValue) are two formats", hint: "leave one of them out")
+        .usage, "--json and --format \(format.rawValue) contradict each other", hint: "leave one of them out")
     }
     if let format { return format }
     if options.json { return .belfry }
@@ -83,7 +83,7 @@ struct Export: ParsableCommand {
     let file = name.split(separator: "/").last ?? ""
     if let dot = file.lastIndex(of: "."), dot != file.startIndex, file[dot...] != ".json" {
       throw BelfryError(
-        .usage, "\(output) ends in \(file[dot...]), which is no format that export writes",
+        .usage, "\(output) ends in \(file[dot...]), which is not a format that export can write",
         hint: "end the file in .json, .plist, .ics, .txt or .csv, or name the format with --format")
     }
     return .belfry

@@ -168,7 +168,7 @@ struct ListCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("The time: 'sat 9am', 18:30, …", valueName: "when"))
     var at: String?
 
-    @Option(name: .long, help: ArgumentHelp("The text; how much is open by default.", valueName: "text"))
+    @Option(name: .long, help: ArgumentHelp("The text; by default, how many items are open.", valueName: "text"))
     var message: String?
 
     @Option(name: .long, help: ArgumentHelp("The repeat: daily, 'every 2 weeks' or an RRULE.", valueName: "rule"))

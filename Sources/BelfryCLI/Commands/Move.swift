@@ -9,19 +9,19 @@ struct Move: ParsableCommand {
       belfry move 3 --after 5
       belfry move 3 --last
 
-      'belfry edit 3 -l Work' moves it to another list. Items with a due date are shown by that first.
+      'belfry edit 3 -l Work' moves it to another list. Items with a due date are shown first, by date.
       """)
 
   @Argument(help: ArgumentHelp("The item's number.", valueName: "id"), completion: Completions.items)
   var id: Int64
 
   @Option(
-    name: .long, help: ArgumentHelp("The item before which it is to stand.", valueName: "id"),
+    name: .long, help: ArgumentHelp("The item to put it before.", valueName: "id"),
     completion: Completions.items)
   var before: Int64?
 
   @Option(
-    name: .long, help: ArgumentHelp("The item after which it is to stand.", valueName: "id"),
+    name: .long, help: ArgumentHelp("The item to put it after.", valueName: "id"),
     completion: Completions.items)
   var after: Int64?
 

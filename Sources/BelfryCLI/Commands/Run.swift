@@ -5,7 +5,7 @@ import FoundationEssentials
 /// `belfry run`, which replaces itself with `belfryd`.
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
-    topLevel: "run", abstract: "Run the daemon until Ctrl-C, or deliver what is due --once.",
+    topLevel: "run", abstract: "Run the daemon until Ctrl-C, or once for what is due.",
     discussion: """
       belfry run                       until Ctrl-C
       belfry run --once                for cron

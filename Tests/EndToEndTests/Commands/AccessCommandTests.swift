@@ -44,9 +44,10 @@ struct AccessCommandTests {
       "curl -sS --fail-with-body -H 'Authorization: Bearer \(token)' "
         + "-d 'sink=phone&label=Kitchen&endpoint=\(endpoint)&\(keys)' \(face.url)/notifications")
     #expect(posted.isDone, "\(posted)")
-    #expect(try await box.belfry("access", "revoke", "other").messages == "'other' has ended.\n")
+    #expect(try await box.belfry("access", "revoke", "other").messages == "Revoked 'other'.\n")
     let revoked = try await box.belfry("access", "revoke", "laptop")
-    #expect(revoked.isDone && revoked.messages.contains("No more reminders are shown by: Kitchen."), "\(revoked)")
+    #expect(
+      revoked.isDone && revoked.messages.contains("These browsers show no more reminders: Kitchen."), "\(revoked)")
     _ = await face.stop()
   }
 

@@ -60,7 +60,7 @@ struct KeyedItemCommandTests {
     let one = try await box.belfry("add", "--key", "nas", "-", options: .input("-l is a text\n"))
     #expect(one.isDone && one.messages.contains("Added 1 (Inbox): -l is a text"), "\(one)")
     let two = try await box.belfry("add", "--key", "nas", "-", options: .input("One\nTwo\n"))
-    #expect(two.status == 64 && two.messages.contains("these are 2"), "\(two)")
+    #expect(two.status == 64 && two.messages.contains("there are 2"), "\(two)")
     #expect(two.messages.contains("once for each"), "\(two)")
     #expect(try await box.ids("show") == [1])
   }

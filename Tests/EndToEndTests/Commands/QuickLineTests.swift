@@ -55,7 +55,7 @@ struct QuickLineTests {
   func refused() async throws {
     for words in [["--due", "9:00"], ["--repeat", "daily"], ["--key", "bins"]] {
       let outcome = try await box.run([Programs.belfry, "add", "-q", "Bins"] + words, RunOptions())
-      #expect(outcome.status == 64 && outcome.messages.contains("-q reads one line"), "\(outcome)")
+      #expect(outcome.status == 64 && outcome.messages.contains("-q takes one line"), "\(outcome)")
     }
     let outcome = try await add("-q", "Bins #inbox", "-l", "Home")
     #expect(outcome.status == 64 && outcome.messages.contains("names the list 'Inbox', and -l"), "\(outcome)")
