@@ -18,7 +18,7 @@ struct Manual: ParsableCommand {
   var page: String
 
   @Argument(
-    help: ArgumentHelp("The article of the documentation that a page of section 7 is made of.", valueName: "article"),
+    help: ArgumentHelp("The documentation article to make a page of section 7 from.", valueName: "article"),
     completion: .file())
   var article: String?
 
@@ -33,7 +33,8 @@ struct Manual: ParsableCommand {
     if let source = ManualPages.source(page) { return source }
     if let (name, source) = GuidePage.articles.first(where: { $0.0 == page }) {
       guard let article else {
-        throw BelfryError(.usage, "\(name) is made of an article", hint: "belfry manual \(name) \(source)")
+        throw BelfryError(
+          .usage, "\(name) is made from an article, which must be named", hint: "belfry manual \(name) \(source)")
       }
       return GuidePage.source(page, article: String(decoding: try InputFile.read(article), as: UTF8.self))
     }

@@ -22,7 +22,7 @@ enum ManualText {
     ("~/.local/share/belfry/belfry.sqlite", "The store, unless the config names another."),
     ("STORE.bak", "The last good copy of a store."),
     ("STORE.lock", "The lock of the daemon, with its process id."),
-    ("STORE.access", "The digests of access tokens, sessions and sign-in links; in PostgreSQL, tables have them."),
+    ("STORE.access", "The digests of access tokens, sessions and sign-in links; PostgreSQL has them in tables."),
   ]
 
   static let variables: [(label: String, words: String)] = [
@@ -37,8 +37,8 @@ enum ManualText {
     """
     A time (WHEN) is written as people say it: 18:30, tomorrow 9am, fri 17:00, next monday, in 10 minutes, +2h, \
     tonight at 8, tomorrow morning, this weekend, end of month, 2026-12-24 18:30, 24.12. 18:00, RFC 3339, or none to \
-    remove one. A date alone means 09:00 (default_time), a time alone that has passed means tomorrow, today when \
-    09:00 has passed the next full hour. Ambiguous input is refused. A fire date has no seconds.
+    remove one. A date alone means 09:00 (default_time). A time alone that has passed means tomorrow. 'today' \
+    means the next full hour if 09:00 has passed. Ambiguous input is refused. A fire date has no seconds.
     """,
     "A duration is 10m, 1h30m, 2d or 1w, at least a minute: 1d is a day on the wall clock, 24h are 24 hours.",
     """
@@ -72,8 +72,8 @@ enum ManualText {
       "ESCALATIONS",
       [
         """
-        With people and escalations in the config, a reminder asks one after another until somebody answers. \
-        'belfry people' lists who is reached how, 'belfry explain ID --if-unanswered' who is asked when.
+        With people and escalations in the config, a reminder reaches one person after another until somebody \
+        answers. 'belfry people' shows what reaches each of them, 'belfry explain ID --if-unanswered' who is asked when.
         """
       ]
     ),
@@ -116,8 +116,8 @@ enum ManualText {
   static let web = [
     """
     belfry-web serves the web face over the store of the config, by HTTP, where web.listen says: on this machine alone, \
-    unless told otherwise. It is a program of its own, so that nothing which happens there stops belfryd. Beyond this \
-    machine it needs a proxy that provides https, and its name in web.public_url. 'belfry web' becomes it.
+    unless told otherwise. It is a separate program, so that no fault in it can stop belfryd. To be reached from other \
+    machines it needs a proxy that provides https, and its URL in web.public_url. 'belfry web' starts it.
     """,
     """
     There are no passwords. 'belfry access link' makes a link by which a browser signs in, 'belfry access add' a token \
@@ -129,7 +129,7 @@ enum ManualText {
   static let webSignals: [(label: String, words: String)] = [
     (
       "HUP",
-      "Reloads the config; an invalid one is reported and changes nothing, and so is one with another store or address."
+      "Reloads the config. One that is invalid, or names another store or address, is reported and changes nothing."
     ),
     ("TERM, INT", "Ends: no new connections, three seconds for requests under way."),
   ]
@@ -137,12 +137,12 @@ enum ManualText {
   static let webService = [
     """
     Under systemd it is of Type=notify. Its socket unit listens and starts it with the first connection; it ends after \
-    ten minutes without one, and the next starts it anew. LISTEN_FDS, LISTEN_PID and NOTIFY_SOCKET are read by the \
-    protocols of sd_listen_fds(3) and sd_notify(3). The address is the socket unit's: one in belfry-web.socket, which \
-    'belfry service install' writes by web.listen.
+    ten minutes without one, and the next connection starts it again. LISTEN_FDS, LISTEN_PID and \
+    NOTIFY_SOCKET are read as sd_listen_fds(3) and sd_notify(3) describe them. The address is that of \
+    belfry-web.socket, which 'belfry service install' writes from web.listen.
     """,
     """
-    Where it fails to start too often, as with an invalid config, systemd stops its socket: \
+    If it fails to start too often, for example with an invalid config, systemd stops its socket: \
     'systemctl restart belfry-web.socket' starts it again.
     """,
   ]

@@ -26,7 +26,8 @@ struct UserUnit {
     switch settings.listen {
     case .tcp(_, 0):
       throw BelfryError(
-        .badConfig, "web.listen is \(settings.listen), any free port", hint: "name the port that systemd listens on")
+        .badConfig, "web.listen is \(settings.listen), which means any free port",
+        hint: "name the port on which systemd listens")
     case .tcp: address = "\(settings.listen)"
     case .unix(let path): address = path.replacing(scalar: "%", with: "%%")
     }
