@@ -17,7 +17,7 @@ extension SinkState {
     if problem?.kind == .paused { return "see what the server wants, then restart belfryd" }
     let test = "'belfry sinks test \(section.name.shellQuoted)\(silence == nil ? "" : " --answer")'"
     let needsUser = problem != nil || silence?.needsAttention == true
-    return needsUser ? "fix it; \(test) tries" : "belfryd tries again by itself; \(test) tries now"
+    return needsUser ? "fix it; \(test) checks it" : "belfryd tries again by itself; \(test) tries now"
   }
 }
 

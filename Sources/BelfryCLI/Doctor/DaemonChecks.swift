@@ -22,15 +22,15 @@ struct DaemonChecks {
       if let other = RunningDaemon.processes().first {
         return .warning(
           "daemon", "belfryd runs (process \(other)), but not on this store",
-          advice: "see that it has the same config: 'belfry service status --config FILE'")
+          advice: "check that it uses the same config: 'belfry service status --config FILE'")
       }
       return .warning(
         "daemon", "no daemon runs: nothing rings",
-        advice: "'belfry service install' or 'belfry run'; with 'belfry run --once' from cron all is well")
+        advice: "'belfry service install' or 'belfry run' starts one; not needed if cron runs 'belfry run --once'")
     }
     if daemon.isOutdated {
       return .warning(
-        "daemon", "process \(daemon.process) runs a belfryd that was replaced since",
+        "daemon", "process \(daemon.process) runs a belfryd that was replaced after it started",
         advice: "restart it: systemctl --user restart belfry")
     }
     let zone = (try? session.belfry.configuredZone()) ?? .utc
@@ -46,23 +46,24 @@ struct DaemonChecks {
     let zone = (try? session.belfry.configuredZone()) ?? .utc
     guard let first = daemons.first else {
       return .warning(
-        "daemon", "no daemon runs on this store: nothing rings", advice: "'belfry service install' or 'belfry run'")
+        "daemon", "no daemon runs on this store: nothing rings",
+        advice: "'belfry service install' or 'belfry run' starts one")
     }
     if let other = daemons.first(where: { !$0.agrees }) {
       return .warning(
-        "daemon", "belfryd on \(other.host) (process \(other.process)) has other rules than the one that leads",
+        "daemon", "belfryd on \(other.host) (process \(other.process)) has a config that differs from the leader's",
         advice:
           "give all machines the same time_zone, missed, routes, categories, actions, people, escalations and lists")
     }
     if let other = daemons.first(where: { !$0.hasKeys }) {
       return .warning(
         "daemon",
-        "belfryd on \(other.host) (process \(other.process)) lacks the keys of the one that leads: it sends "
+        "belfryd on \(other.host) (process \(other.process)) lacks the answer keys of the leader: it sends "
           + "nothing that has links or buttons",
-        advice: "copy the file of answers.key_file from the machine of the leader")
+        advice: "copy the file that answers.key_file names from the leader's machine")
     }
     guard daemons.count > 1 else { return .ok("daemon", first.words(zone)) }
-    let leader = daemons.first(where: \.leads).map { ", that on \($0.host) (process \($0.process)) leads" } ?? ""
+    let leader = daemons.first(where: \.leads).map { ", the leader is on \($0.host) (process \($0.process))" } ?? ""
     return .ok("daemon", "\(daemons.count) daemons share the store\(leader)")
   }
 

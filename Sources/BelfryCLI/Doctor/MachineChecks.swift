@@ -21,7 +21,7 @@ struct MachineChecks {
     if let lastWrite, lastWrite > now + 60 {
       return .warning(
         "clock", "the clock says \(words), and the store was written later than that",
-        advice: "the clock was set back: see that it is right")
+        advice: "check that the clock is right: it was set back")
     }
     if belfry_clock_is_synchronized() == 0 {
       return .warning(

@@ -55,8 +55,8 @@ struct SinkChecks {
     var words = state.channel == nil ? sink.type : "\(sink.type), takes answers"
     if let browsers {
       words +=
-        ", \(counted(browsers.recipients.count, "browser")); iPhone and iPad subscribe only from the home screen; "
-      words += "Safari and Firefox show no buttons there, a press opens the page"
+        ", \(counted(browsers.recipients.count, "browser")); on iPhone and iPad only an app on the home screen can "
+        + "subscribe; Safari and Firefox show no buttons, and a press on a notification opens the page"
     }
     if let zone = try? session.belfry.configuredZone(), let end = sink.quietHours?.end(of: now, in: zone) {
       words += ", quiet until \(zone.wallTime(at: end).time)"
@@ -76,7 +76,7 @@ struct SinkChecks {
         // The service may have a variable that this shell does not.
         let isElsewhere = secret.isInEnvironment && error.kind == .notFound
         return isElsewhere
-          ? .warning(check, error.message, advice: "only the daemon needs it: \(error.hint ?? "look at its unit")")
+          ? .warning(check, error.message, advice: "only the daemon needs it: \(error.hint ?? "check its unit")")
           : .fail(check, error)
       }
     }

@@ -74,7 +74,7 @@ struct StoreChecks {
     if status.st_uid != geteuid(), geteuid() != 0 {
       return .warning(
         "permission", "\(path) belongs to another user (number \(status.st_uid))",
-        advice: "the daemon has to run as a user who may write it too")
+        advice: "run the daemon as a user who may write to it too")
     }
     if status.st_mode & 0o077 != 0 {
       return .warning(

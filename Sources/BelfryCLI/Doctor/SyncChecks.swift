@@ -17,8 +17,8 @@ struct SyncChecks {
     guard left.count < folders.count else { return [] }
     return left.sorted().prefix(Self.limit).map { name in
       .warning(
-        "sync", "no sync knows the list in \(path)/\(name)",
-        advice: "'vdirsyncer discover' makes it on the other side, 'vdirsyncer metasync' gives it its name")
+        "sync", "vdirsyncer does not sync the list in \(path)/\(name)",
+        advice: "'vdirsyncer discover' creates it on the other side, 'vdirsyncer metasync' copies its name")
     }
   }
 

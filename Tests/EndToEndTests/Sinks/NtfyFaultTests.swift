@@ -119,7 +119,8 @@ struct NtfyFaultTests {
     let shown = try await box.belfry("sinks")
     #expect(shown.output.contains("needs your attention: no answers come in, since "), "\(shown)")
     let doctor = try await box.belfry("doctor")
-    #expect(doctor.isDone && doctor.output.contains("fix it; 'belfry sinks test phone --answer' tries"), "\(doctor)")
+    #expect(
+      doctor.isDone && doctor.output.contains("fix it; 'belfry sinks test phone --answer' checks it"), "\(doctor)")
     let probe = try await box.belfry("config", "check", "--probe")
     #expect(probe.status == 69 && probe.messages.contains("the reply topic cannot be read"), "\(probe)")
     try box.write("tk_right", to: "token")
