@@ -10,13 +10,13 @@ struct Undo: ParsableCommand {
     discussion: """
       belfry undo
       belfry undo && belfry undo       the change before it too, up to \(UndoRecord.mostKept) of them
-      belfry undo --redo               make what was undone last again
+      belfry undo --redo               redo what was undone last
 
       A deleted item returns under its number and rings again, but no reminder rings twice. Messages that were
-      sent stay sent. If another change was made to it since, nothing is undone.
+      sent stay sent. If an item or list of the change was changed again since, nothing is undone.
       """)
 
-  @Flag(name: .long, help: "Make what was undone last again.")
+  @Flag(name: .long, help: "Redo what was undone last.")
   var redo = false
 
   @OptionGroup var options: DataOptions
@@ -39,10 +39,10 @@ struct Undo: ParsableCommand {
     let age = seconds < 60 ? "just now" : "\(RelativeTime.span(seconds)) ago"
     console.report(
       redo
-        ? "Made 'belfry \(undone.command)' again, undone \(age)." : "Took back 'belfry \(undone.command)', made \(age)."
+        ? "Redid 'belfry \(undone.command)', undone \(age)." : "Undid 'belfry \(undone.command)', made \(age)."
     )
     Report(console: console, settings: session.settings, viewpoint: hindsight).print(undone)
-    console.report(redo ? "'belfry undo' takes it back." : "'belfry undo --redo' makes it again.")
+    console.report(redo ? "'belfry undo' undoes it." : "'belfry undo --redo' redoes it.")
   }
 }
 
@@ -63,9 +63,9 @@ extension Report {
     }
     let more = [undone.lists.count, undone.items.count].reduce(0) { $0 + max(0, $1 - Self.mostListed) }
     if more > 0 { console.report("… and \(more) more") }
-    if undone.resumedCount > 0 { console.report("Deliveries that wait again: \(undone.resumedCount).") }
+    if undone.resumedCount > 0 { console.report("\(counted(undone.resumedCount, "delivery")) pending again.") }
     if undone.deliveredCount > 0 {
-      console.report("What was sent since stays sent: \(counted(undone.deliveredCount, "delivery")).")
+      console.report("\(counted(undone.deliveredCount, "delivery")) sent since cannot be recalled.")
     }
   }
 

@@ -58,7 +58,7 @@ struct AnswerCommandTests {
     let late = try await answer(try token(2))
     #expect(late.isDone && late.messages.hasPrefix("Nothing was changed: checked 'Milk': 'done' by link"), "\(late)")
     #expect(try await box.json("answers").elements?.count == 2)
-    #expect(try await box.belfry("undo").messages.contains("Took back 'belfry answer'"))
+    #expect(try await box.belfry("undo").messages.contains("Undid 'belfry answer'"))
     #expect(try await box.ids("show") == [1])
     let spent = try await answer(try token(1))
     #expect(spent.status == 65 && spent.messages.contains("was taken back"), "\(spent)")

@@ -88,7 +88,7 @@ struct AnswersTests {
   @Test("undo takes back what act has done")
   func undo() async throws {
     #expect(try await belfry("act", reminder, "done").isDone)
-    #expect(try await belfry("undo").messages.contains("Took back 'belfry act'"))
+    #expect(try await belfry("undo").messages.contains("Undid 'belfry act'"))
     #expect(try await box.ids("show") == [1, 2])
   }
 }

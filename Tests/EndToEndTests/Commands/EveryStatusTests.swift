@@ -27,7 +27,7 @@ struct EveryStatusTests {
   func done() async throws {
     try await expect(0, "add", "Milk", says: "Added 1")
     try await expect(0, "show")
-    try await expect(0, "undo", says: "Took back")
+    try await expect(0, "undo", says: "Undid")
   }
 
   @Test("64: wrong usage")

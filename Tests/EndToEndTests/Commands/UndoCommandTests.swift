@@ -109,7 +109,7 @@ struct UndoCommandTests {
     try await box.json("add", "Milk", "--due", "09:00", at: "2026-11-21 08:59:00")
     _ = try await box.runOnce(at: "2026-11-21 09:00:10")
     let undone = try await box.belfry("undo", options: .at("2026-11-21 09:01:00"))
-    #expect(undone.isDone && undone.messages.contains("stays sent"), "\(undone)")
+    #expect(undone.isDone && undone.messages.contains("cannot be recalled"), "\(undone)")
     #expect(try await box.json("show") == .array([]))
   }
 

@@ -70,7 +70,8 @@ extension Change {
     }
     guard let content = UndoContent(parsing: record.content) else {
       throw BelfryError(
-        .notFound, "the last change was \(words.done) by another version of Belfry: only that can have it \(words.step)"
+        .notFound,
+        "the last change was \(words.done) by another version of Belfry: only that version can \(words.verb) it"
       )
     }
     guard content.isComplete else {
