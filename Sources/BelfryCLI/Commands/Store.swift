@@ -79,7 +79,7 @@ struct Store: ParsableCommand {
         ("Last write", info.lastWrite.map(moment.past) ?? "never"),
         ("Last copy", info.backup ?? "none"),
         ("Lists", "\(counts.lists)"),
-        ("Items", "\(counts.items), \(counts.unchecked) of them unchecked; the next one is number \(nextID)"),
+        ("Items", "\(counts.items), \(counts.unchecked) of them unchecked; the next item gets number \(nextID)"),
         ("Reminders", "\(counts.scheduled) scheduled, planned in \(zone ?? "no zone yet")"),
         ("Deliveries", deliveries.joined(separator: ", ")),
       ]
@@ -95,12 +95,13 @@ struct Store: ParsableCommand {
       discussion: """
         belfry store check
 
-        A store of type vdir is a folder with a state elsewhere. Where one of them is gone, --adopt goes on with the
-        other: a folder that has lost its marker is tied to its state again, one whose state is gone begins anew.
-        To-dos whose files vanished with many others ring for a day more; --accept-deletions deletes them at once.
+        A store of type vdir is a folder of calendars, with a state that is kept elsewhere. If one of them is lost,
+        --adopt continues with the other: a folder without its marker is tied to its state again, and one without its
+        state starts over with new numbers. To-dos whose files vanished together with many others ring for one more
+        day; --accept-deletions deletes them at once.
         """)
 
-    @Flag(name: .long, help: "Go on with a folder whose state, or whose marker, is gone.")
+    @Flag(name: .long, help: "Continue with a folder that has lost its state or its marker.")
     var adopt = false
 
     @Flag(name: .long, help: "Delete at once the items whose files vanished from a folder.")
@@ -144,8 +145,8 @@ struct Store: ParsableCommand {
       guard let store = session.belfry.store as? any TiedStore else {
         let type = session.assembly.configuration.store.type
         throw BelfryError(
-          .usage, "\(option) is for a store of type vdir, and this one is of type \(type)",
-          hint: "without it the store is checked")
+          .usage, "\(option) is for a store of type vdir, but this one is of type \(type)",
+          hint: "leave it out to check the store")
       }
       return store
     }
@@ -165,14 +166,15 @@ struct Store: ParsableCommand {
         belfry store copy --to other.yaml
 
         The other store must be empty; --force replaces its content. Stop the daemon first, and start it with the
-        other config afterwards: two daemons on two copies would ring twice. A copy beside a daemon that rings from
-        this store on this machine needs --force too.
+        other config afterwards: two daemons on two copies would ring twice. While a
+        daemon of this store runs on this machine, --force is needed too.
         """)
 
     @Option(name: .long, help: ArgumentHelp("The config of the other store.", valueName: "file.yaml"))
     var to: String
 
-    @Flag(name: .long, help: "Replace the content of the other store, and copy beside a daemon, without confirmation.")
+    @Flag(
+      name: .long, help: "Replace the content of the other store, or copy while a daemon runs, without confirmation.")
     var force = false
 
     @OptionGroup var options: DataOptions
@@ -185,8 +187,8 @@ struct Store: ParsableCommand {
       let daemon = RunningDaemon(store: session.belfry.store)
       if let daemon {
         try session.confirm(
-          "belfryd (process \(daemon.process)) rings from \(session.belfry.store.location): stop it first, or what it "
-            + "rings from now on rings again from the copy. Copy nevertheless?",
+          "belfryd (process \(daemon.process)) rings from \(session.belfry.store.location): stop it first, or "
+            + "whatever it rings from now on rings a second time from the copy. Copy anyway?",
           isForced: force)
       }
       let present = try copy.targetDigest()

@@ -15,8 +15,8 @@ extension Store {
 
         The copy is checked first, and stays. What it replaces is kept beside it, under the name FILE.replaced. Stop
         the daemon first; --force also replaces a store that is in order. Changes made since the copy are not in it.
-        Numbers go on from those of the replaced store, and what rang there does not ring again; where the damage
-        hides some of it, the command says so. What came due and did not ring rings late.
+        Numbers continue from those of the replaced store, and what rang there does not ring again; if that cannot be
+        read because of the damage, the command says so. What came due since and did not ring rings late.
         """)
 
     @Argument(help: ArgumentHelp("The copy; the last good one beside the store without it.", valueName: "file"))
@@ -33,8 +33,8 @@ extension Store {
       guard let store = session.belfry.store as? any RestorableStore else {
         let type = session.assembly.configuration.store.type
         throw BelfryError(
-          .usage, "a store of type \(type) is not restored from a file",
-          hint: "of a server, pg_restore brings back a dump; of a folder, what keeps it in step")
+          .usage, "a store of type \(type) cannot be restored from a file",
+          hint: "restore a server from a dump with pg_restore, and a folder with the program that syncs it")
       }
       if let daemon = RunningDaemon(store: store) {
         throw BelfryError(
@@ -69,10 +69,12 @@ extension Store {
       if done.rung > 0 {
         sentences.append("\(counted(done.rung, "reminder")) that rang after the copy will not ring again.")
       }
-      if !done.hasNumbers { sentences.append("Numbers given after the copy may be given again: they cannot be read.") }
+      if !done.hasNumbers {
+        sentences.append("The numbers given after the copy was made cannot be read: they may be given again.")
+      }
       if !done.hasReminders {
         sentences.append(
-          "What rang after the copy cannot be read: it rings again where the copy still has it scheduled.")
+          "What rang after the copy was made cannot be read: whatever the copy has scheduled rings again.")
       }
       return sentences.map { " \($0)" }.joined()
     }

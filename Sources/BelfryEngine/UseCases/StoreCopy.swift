@@ -60,7 +60,7 @@ public struct StoreCopy: Sendable {
     if let damage = try target.damage().first {
       throw BelfryError(
         .storeFailed, "\(target.location) is damaged after the copy: \(damage)",
-        hint: "go on with the store that was copied, and check the disk")
+        hint: "keep using the original store, and check the disk")
     }
     try Self.compare(copied, target.read(StoreDigest.init), target)
     return copied
@@ -70,7 +70,7 @@ public struct StoreCopy: Sendable {
     guard copied != found else { return }
     throw BelfryError(
       .storeFailed, "\(target.location) does not hold what was copied: \(found.records) of \(copied.records) records",
-      hint: "go on with the store that was copied; this is a bug in Belfry or a fault of the disk")
+      hint: "keep using the original store; this is a bug in Belfry or a fault of the disk")
   }
 
   /// The events of calendars, which are not copied, since in another store they would be to-dos that no one checks.
