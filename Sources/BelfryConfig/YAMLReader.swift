@@ -48,7 +48,8 @@ struct YAMLReader {
     _ = try events.next()
     let next = try events.next()
     if case .documentStart = next.kind {
-      throw YAMLSyntaxError(message: "a second document: a config is one", position: next.position)
+      throw YAMLSyntaxError(
+        message: "a second YAML document starts here: a config must be only one", position: next.position)
     }
     return root
   }
@@ -61,10 +62,12 @@ struct YAMLReader {
   ) throws(YAMLSyntaxError) -> ConfigNode {
     nodes += 1
     guard nodes <= YAMLReader.maximumNodes else {
-      throw YAMLSyntaxError(message: "more than \(YAMLReader.maximumNodes) values", position: event.position)
+      throw YAMLSyntaxError(
+        message: "the config has more than \(YAMLReader.maximumNodes) values", position: event.position)
     }
     guard depth <= YAMLReader.maximumDepth else {
-      throw YAMLSyntaxError(message: "nested more than \(YAMLReader.maximumDepth) deep", position: event.position)
+      throw YAMLSyntaxError(
+        message: "values are nested more than \(YAMLReader.maximumDepth) deep", position: event.position)
     }
     if event.hasAnchor { report("anchors (&) are not supported", at: event.position) }
     let content = try content(of: event, depth: depth)
@@ -123,7 +126,7 @@ struct YAMLReader {
       report("merge keys (<<) are not supported", at: key.position)
     case .scalar(let scalar) where scalar.kind == .text: return scalar.text
     case .scalar(let scalar): report("a key must be text: put \(inQuotes(scalar.text)) in quotes", at: key.position)
-    case .null: report("a key must be text, not nothing", at: key.position)
+    case .null: report("a key must not be empty", at: key.position)
     case .sequence, .mapping: report("a key must be text, not a list or section", at: key.position)
     }
     return nil

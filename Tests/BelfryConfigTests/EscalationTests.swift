@@ -53,7 +53,7 @@ struct EscalationTests {
           "3:23: error: missing key 'to'"
         ]
       ),
-      ("[{ to: [] }]", ["3:29: error: a step goes to somebody: name a person or a sink"]),
+      ("[{ to: [] }]", ["3:29: error: a step without recipients: name at least one person or sink"]),
       (
         "[{ to: [ana, 7] }]",
         [
@@ -83,14 +83,14 @@ struct EscalationTests {
       (
         "[{ to: [anna] }, { after: 30m, to: [mail] }, { after: 10m, to: [mail] }, { after: 20m, to: [mail] }]",
         [
-          "3:76: error: the steps are out of order: an earlier one comes after 30m",
-          "3:104: error: the steps are out of order: an earlier one comes after 30m",
+          "3:76: error: the steps are out of order: 'after' must be more than the 30m of an earlier step",
+          "3:104: error: the steps are out of order: 'after' must be more than the 30m of an earlier step",
         ]
       ),
       (
         "[{ to: [anna] }, { after: 24h, to: [mail] }, { after: 1d, to: [mail] }]",
         [
-          "3:76: error: the steps are out of order: an earlier one comes after 24h"
+          "3:76: error: the steps are out of order: 'after' must be more than the 24h of an earlier step"
         ]
       ),
       (

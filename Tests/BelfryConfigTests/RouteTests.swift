@@ -89,8 +89,8 @@ struct RouteTests {
       Complaint(
         "routes:\n- { lists: [A], sinks: [] }\n",
         """
-        x.yaml:1:1: warning: reminders without a route go to every enabled sink; \
-        to change that, end with a route of only 'sinks'
+        x.yaml:1:1: warning: reminders that match no route go to every enabled sink; \
+        to change that, add a last route with 'sinks' alone
         """),
       Complaint("routes:\n- { lists: [\"*\"], sinks: [] }\n"),
       Complaint("routes:\n- { sinks: [], continue: true }\n"),

@@ -112,10 +112,10 @@ struct ValueTests {
         "x.yaml:1:42: error: expected a header of letters, digits and hyphens, found 'Remote User'"),
       Complaint(
         "web: { listen: unix:/run/b, user_header: cookie }\n",
-        "x.yaml:1:42: error: 'cookie' has another meaning: use a header such as Remote-User"),
+        "x.yaml:1:42: error: 'cookie' has a meaning of its own in HTTP: use a header such as Remote-User"),
       Complaint(
         "web: { listen: unix:/run/b, user_header: Remote-User }\n",
-        "x.yaml:1:6: warning: 'user_header' names one of 'people', and 'people' is empty: nobody can sign in by it"),
+        "x.yaml:1:6: warning: nobody can sign in by 'user_header': it names one of 'people', and 'people' is empty"),
       Complaint(
         "web: { proxy_secret: a }\n", "x.yaml:1:8: warning: 'proxy_secret' has no effect without 'user_header'"),
       Complaint("answers: { valid_for: 59m }\n", "x.yaml:1:23: error: expected a duration of at least 1h, found '59m'"),

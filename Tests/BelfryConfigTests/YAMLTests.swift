@@ -24,8 +24,11 @@ struct YAMLTests {
       Complaint("default_list: !secret a\n", "x.yaml:1:15: error: tags (!) are not supported"),
       Complaint("missed: !!map { grace: 1h }\n", "x.yaml:1:9: error: tags (!) are not supported"),
       Complaint("missed:\n  <<: { grace: 1h }\n", "x.yaml:2:3: error: merge keys (<<) are not supported"),
-      Complaint("default_list: A\n---\ndefault_list: B\n", "x.yaml:2:1: error: a second document: a config is one"),
-      Complaint("default_list: A\n---\n", "x.yaml:2:1: error: a second document: a config is one"),
+      Complaint(
+        "default_list: A\n---\ndefault_list: B\n",
+        "x.yaml:2:1: error: a second YAML document starts here: a config must be only one"),
+      Complaint(
+        "default_list: A\n---\n", "x.yaml:2:1: error: a second YAML document starts here: a config must be only one"),
       Complaint("- a\n- b\n", "x.yaml:1:1: error: expected a section of keys, found a list"),
       Complaint("just text\n", "x.yaml:1:1: error: expected a section of keys, found 'just text'"),
       Complaint("no\n", "x.yaml:1:1: error: expected a section of keys, found 'no'"),
@@ -35,8 +38,8 @@ struct YAMLTests {
       Complaint("sinks:\n  on: { type: stdout }\n", "x.yaml:2:3: error: a key must be text: put 'on' in quotes"),
       Complaint("? [a, b]\n: c\n", "x.yaml:1:3: error: a key must be text, not a list or section"),
       Complaint("{ a: b }: c\n", "x.yaml:1:1: error: a key must be text, not a list or section"),
-      Complaint("~: c\n", "x.yaml:1:1: error: a key must be text, not nothing"),
-      Complaint("? \n: c\n", "x.yaml:1:2: error: a key must be text, not nothing"),
+      Complaint("~: c\n", "x.yaml:1:1: error: a key must not be empty"),
+      Complaint("? \n: c\n", "x.yaml:1:2: error: a key must not be empty"),
       Complaint("%YAML 1.2\n---\n", "x.yaml:1:1: error: directives (%) are not supported"),
       Complaint("%TAG !e! tag:e.org:\n---\n", "x.yaml:1:1: error: directives (%) are not supported"),
     ])

@@ -110,5 +110,5 @@ private enum AlertKeys {
     plays (XDG Sound Naming) and ntfy gets as a tag; browsers have one sound alone.
     """
   static let action = "The label of the button."
-  static let urgency = "The urgency, which each channel says in its own terms; `low` makes no sound."
+  static let urgency = "The urgency, which each channel shows in its own way; `low` makes no sound."
 }

@@ -56,7 +56,7 @@ struct StepDraft: Sendable {
     guard let to else { return nil }
     // Invalid elements are left out of the list, so it may only seem empty.
     if to.value.isEmpty, !section.hasErrors {
-      section.error("a step goes to somebody: name a person or a sink", at: to.position)
+      section.error("a step without recipients: name at least one person or sink", at: to.position)
     }
     section.reportRepeated(to.value)
     step.to = to.value
@@ -83,7 +83,9 @@ extension ConfigReport {
       if index == 0 {
         error("the first step comes with the reminder: leave out 'after'", at: step.afterKey.key)
       } else if let latest, after.usualMinutes <= latest.usualMinutes {
-        error("the steps are out of order: an earlier one comes after \(latest)", at: step.afterKey.value)
+        error(
+          "the steps are out of order: 'after' must be more than the \(latest) of an earlier step",
+          at: step.afterKey.value)
       } else {
         latest = after
       }

@@ -16,7 +16,7 @@ struct PeopleCheck {
     }
     if contents.settings.web.userHeader != nil, contents.people.isEmpty {
       report.warning(
-        "'user_header' names one of 'people', and 'people' is empty: nobody can sign in by it",
+        "nobody can sign in by 'user_header': it names one of 'people', and 'people' is empty",
         at: section.position(of: ConfigSchema.webKey))
     }
     names.sinks?.check(contents.people.flatMap(\.sinks), &report)

@@ -15,7 +15,7 @@ struct PersonDraft: NamedDraft {
     let sinks = section.require(
       "sinks", .located(.list(of: .located(.line))), "The names of the sinks that reach the person.")
     section.read(
-      "address", &draft.address, .address, "The mail address, for sinks that mail; their `to` where absent.")
+      "address", &draft.address, .address, "The mail address, for sinks of type email; without it, the sink's `to`.")
     section.read(
       "quiet_hours", &draft.quietHours, QuietHours.configType,
       "The hours in which nothing is sent to the person; reminders that fire then are held.")

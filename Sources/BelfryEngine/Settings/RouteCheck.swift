@@ -51,7 +51,7 @@ struct RouteCheck {
     }
     if !routes.isEmpty, !routes.contains(where: { $0.value.route.matchesEverything }) {
       report.warning(
-        "reminders without a route go to every enabled sink; to change that, end with a route of only 'sinks'",
+        "reminders that match no route go to every enabled sink; to change that, add a last route with 'sinks' alone",
         at: contents.routesKey.key)
     }
     let last = routes.firstIndex { $0.value.route.matchesEverything && !$0.value.continues }

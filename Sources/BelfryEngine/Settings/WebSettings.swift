@@ -130,7 +130,7 @@ extension ConfigType where Value == String {
         throw ConfigProblem("expected a header of letters, digits and hyphens, found \(inQuotes(text))")
       }
       guard !reservedFields.contains(text.lowercased()) else {
-        throw ConfigProblem("\(inQuotes(text)) has another meaning: use a header such as Remote-User")
+        throw ConfigProblem("\(inQuotes(text)) has a meaning of its own in HTTP: use a header such as Remote-User")
       }
       return text
     }
