@@ -192,7 +192,7 @@ final class Daemon {
       config = try reload()
     } catch {
       for event in ProgramLog.events(of: error) { log(event) }
-      log(Event(.error, "the config was not reloaded: the one in use stays"))
+      log(Event(.error, "the config was not reloaded: the previous one stays in use"))
       return false
     }
     guard config.belfry.store.location == belfry.store.location else {

@@ -29,7 +29,7 @@ struct DaemonCommand: ParsableCommand {
   @Option(name: .long, help: ArgumentHelp("Mail a person a sign-in link, then exit.", visibility: .hidden))
   var sendLink: String?
 
-  @Option(name: .long, help: ArgumentHelp("How a sign-in link begins.", visibility: .hidden))
+  @Option(name: .long, help: ArgumentHelp("The beginning of the URL of a sign-in link.", visibility: .hidden))
   var origin = ""
 
   @Flag(name: .long, help: ArgumentHelp("Check the config, - for standard input, then exit.", visibility: .hidden))

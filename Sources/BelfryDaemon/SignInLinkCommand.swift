@@ -29,7 +29,7 @@ struct SignInLinkCommand {
     let sinks = person.signInSinks(among: assembly.sinks)
     guard !sinks.isEmpty else {
       throw BelfryError(
-        .notFound, "'\(name)' has no sink that mails", hint: "name one of type 'email' among their 'sinks'")
+        .notFound, "'\(name)' has no sink of type 'email'", hint: "add one to their 'sinks' in the config")
     }
     let now = belfry.time.now
     let secret = try AccessStore(of: belfry.store).makeLink(for: .person(name), at: now)

@@ -40,7 +40,7 @@ final class StoreWait: Sendable {
     }
     do {
       let result = try use()
-      if let seconds = end() { log(Event(.info, "\(location) goes on after \(seconds) s")) }
+      if let seconds = end() { log(Event(.info, "\(location) can be used again after \(seconds) s")) }
       return result
     } catch {
       // The caller reports the error.

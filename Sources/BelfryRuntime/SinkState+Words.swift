@@ -24,7 +24,7 @@ extension SinkState {
 extension SinkProblem {
   /// The problem on one line: its kind, since when, and why.
   fileprivate func words(_ zone: Zone) -> String {
-    let state = kind == .paused ? "paused until belfryd restarts" : "needs you"
+    let state = kind == .paused ? "paused until belfryd restarts" : "needs your attention"
     return "\(state), since \(zone.readable(since)): \(reason)"
   }
 }

@@ -43,7 +43,9 @@ package struct SinkState: Sendable {
     members.add("type", .text) { $0.value.section.type }
     members.add("enabled", .flag) { $0.value.section.isEnabled }
     members.addNullable("problem", .form(problem)) { state in state.value.problem.map { state.part($0) } }
-    members.addNullable("answers", .form(answers), "the way back") { $0.value.channel == nil ? nil : $0 }
+    members.addNullable("answers", .form(answers), "the channel by which answers come back") {
+      $0.value.channel == nil ? nil : $0
+    }
   }
 
   private static let problem = ShownForm<Zoned<SinkProblem>> { members in

@@ -34,7 +34,7 @@ import Testing
     let impatient = wait(patience: 0.02)
     let warning = "the store has kept the daemon waiting for 0 s; nothing rings meanwhile"
     impatient.during { log.logged.wait() }
-    #expect(log.take() == [warning, "the store goes on after 0 s"])
+    #expect(log.take() == [warning, "the store can be used again after 0 s"])
     log.logged.wait()
     #expect(throws: CancellationError.self) {
       try impatient.during {

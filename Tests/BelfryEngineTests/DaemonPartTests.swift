@@ -179,7 +179,7 @@ import Testing
     try await daemon.tick()
     let dead = try fixture.deliveries().filter { $0.sink == "pager" }
     #expect(dead.map(\.state) == Array(repeating: .dead, count: 4))
-    #expect(dead.first?.lastError == "no belfryd has had the sink 'pager' for \(words)")
+    #expect(dead.first?.lastError == "for \(words), no running belfryd has had the sink 'pager'")
     #expect(try fixture.deliveries().allSatisfy { $0.sink == "pager" || $0.state != .dead })
   }
 }

@@ -45,7 +45,7 @@ import Testing
     let run = try await failing([wrong, wrong, wrong], 3)
     let told = try only(run.told.attempts).message
     #expect(told.contents[0].failure?.isFinal == false)
-    #expect(told.contents[0].failure?.words == "mail needs you: 535 wrong password")
+    #expect(told.contents[0].failure?.words == "mail needs your attention: 535 wrong password")
     #expect(try fixture.deliveries().filter { $0.sink == "mail" }.allSatisfy { $0.state == .pending })
   }
 

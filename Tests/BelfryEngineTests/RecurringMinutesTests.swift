@@ -130,11 +130,11 @@ import Testing
     }
     #expect(try fixture.reminders() == ["2026-11-21T09:01+01:00 fired"], "it had been planned, so it rings")
     #expect(try fixture.reminders(of: .item(2)) == ["2026-11-21T09:02+01:00 fired"])
-    let told = daemon.events.filter { $0.message.hasPrefix("item 1 is set aside: the COUNT of its rule") }
+    let told = daemon.events.filter { $0.message.hasPrefix("item 1 is skipped: the COUNT of its rule") }
     #expect(told.count == 1)
     #expect(try fixture.belfry.read { try $0.setAside().map(\.owner) } == [.item(1)])
     let explanation = try fixture.belfry.read { try $0.explain(1, settings: fixture.settings, sinks: []) }
-    #expect(explanation.verdict.contains("item 1 is set aside"))
+    #expect(explanation.verdict.contains("item 1 is skipped"))
     let outlook = try fixture.belfry.read { try $0.preview(from: $0.now, until: $0.now + 86_400, limit: 9) }
     #expect(outlook.setAside.count == 1)
     #expect(try fixture.belfry.checkStore().contains { $0.hasPrefix("item 1 cannot be planned") })

@@ -64,7 +64,7 @@ import Testing
     #expect(try scheduled(.item(3)) == ["2026-11-25T01:00+01:00"])
     #expect(try scheduled(.list(1)) == ["2026-11-25T04:15+01:00"])
     #expect(try fixture.item(1).due?.instant.date == instant("2026-11-25T03:15:00Z"))
-    #expect(daemon.events.map(\.message) == ["zone data changed: 3 items and lists planned anew"])
+    #expect(daemon.events.map(\.message) == ["zone data changed: 3 items and lists rescheduled"])
   }
 
   @Test("an update of the zone of floating items moves them, checked ones too")
@@ -80,7 +80,7 @@ import Testing
     for id in [1, 2] as [Int64] {
       #expect(try fixture.item(id).due?.instant.date == instant("2026-11-25T03:15:00Z"))
     }
-    #expect(daemon.events.map(\.message) == ["zone data changed: 2 items and lists planned anew"])
+    #expect(daemon.events.map(\.message) == ["zone data changed: 2 items and lists rescheduled"])
   }
 
   @Test("an update while no daemon runs is seen at the next start, due dates far ahead included")
@@ -93,7 +93,7 @@ import Testing
     try await daemon.tick()
     #expect(try scheduled() == ["2026-11-25T04:15+01:00"])
     #expect(try fixture.item(2).due?.instant.date == instant("2028-06-25T03:15:00Z"))
-    #expect(daemon.events.map(\.message) == ["zone data changed: 2 items and lists planned anew"])
+    #expect(daemon.events.map(\.message) == ["zone data changed: 2 items and lists rescheduled"])
   }
 
   @Test("a reminder that an update of zone data moves into the past fires late")
@@ -104,7 +104,7 @@ import Testing
     let daemon = try TestDaemon(belfry(), sinks: [ActiveSink(name: "sink", sink: sink)])
     try await daemon.tick()
     #expect(sink.attempts.map(\.lateSeconds) == [13_500])
-    #expect(daemon.events.map(\.message).contains("zone data changed: 1 item or list planned anew"))
+    #expect(daemon.events.map(\.message).contains("zone data changed: 1 item or list rescheduled"))
   }
 
   @Test("a reminder that fired before an update of zone data does not fire again")

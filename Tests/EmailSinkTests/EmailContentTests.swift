@@ -105,7 +105,9 @@ struct EmailContentTests {
 
   @Test("a failure notice has the failure, recipient and reason in subject, text and HTML")
   func failure() async throws {
-    for (isFinal, headline) in [(true, "Not delivered to chat (me <x>)"), (false, "chat (me <x>) needs you")] {
+    for (isFinal, headline) in [
+      (true, "Not delivered to chat (me <x>)"), (false, "chat (me <x>) needs your attention"),
+    ] {
       let failure = DeliveryFailure(sink: "chat", recipient: "me <x>", reason: "404 & more", isFinal: isFinal)
       let contents = try ["Bread", "Oats"].map { ReminderContent(try Mailing.content($0), failure: failure) }
       let mail = try await Mailing.mail(Mailing.attempt([contents[0]]))

@@ -72,7 +72,7 @@ import Testing
       """)
     #expect(try #require(Int(count.dropLast())) > 100)
     let events = try expectOrdinaryRings()
-    #expect(events.contains { $0.message.contains(table == "item" ? "is set aside" : "is left out") })
+    #expect(events.contains { $0.message.contains(table == "item" ? "is skipped" : "a record is skipped") })
     #expect(events.contains { $0.message.contains("table \(table), ") && $0.message.contains("column ") })
     #expect(events.count < 100, "told once, not for each tick or row: \(events.count)")
   }
@@ -82,7 +82,7 @@ import Testing
     try add(1)
     try place.python("c.execute(\"UPDATE item SET repeat = 'FREQ=NEVER' WHERE text = 'bad 0'\")")
     let daemon = try TestDaemon(belfry, sinks: [])
-    let told = { daemon.events.filter { $0.message.hasPrefix("item 1 is set aside: table item, row 1") }.count }
+    let told = { daemon.events.filter { $0.message.hasPrefix("item 1 is skipped: table item, row 1") }.count }
     for minute in 1...60 {
       time.now = Sample.now + 60 * Double(minute)
       _ = try daemon.scheduler.tick()

@@ -101,7 +101,7 @@ struct FormatTests {
       }
       let body = try Hooking.json(request)
       let text = (body["text"] ?? body["content"] ?? body["message"] ?? body["body"])?.stringValue
-      let headline = isFinal ? "Not delivered to mail (me@example.org)" : "mail (me@example.org) needs you"
+      let headline = isFinal ? "Not delivered to mail (me@example.org)" : "mail (me@example.org) needs your attention"
       #expect(text?.hasPrefix("\(headline): 535 wrong\n\nBread\n") == true)
       if format == .ntfy { #expect(body["title"]?.stringValue == headline) }
     }

@@ -102,7 +102,7 @@ struct StoreChecks {
     guard let found = try? session.belfry.read({ try $0.setAside() }) else { return [] }
     let findings = found.prefix(Self.setAsideLimit).map { Finding.fail("items", .badInput, "\($0)", advice: $0.advice) }
     guard found.count > Self.setAsideLimit else { return findings }
-    let more = "\(found.count - Self.setAsideLimit) more are set aside"
+    let more = "\(found.count - Self.setAsideLimit) more are skipped"
     return findings + [.fail("items", .badInput, more, advice: "fix these first, then check again")]
   }
 

@@ -30,7 +30,7 @@ extension DaemonPart {
   func news(since old: DaemonPart) -> [Event] {
     guard sinks != nil else { return [] }
     var news: [String] = []
-    if leads != old.leads { news.append(leads ? "leads from now on" : "no longer leads") }
+    if leads != old.leads { news.append(leads ? "is the leader now" : "is no longer the leader") }
     let (had, has) = (Set(old.sinks?.keys.map(\.self) ?? []), Set(sinks?.keys.map(\.self) ?? []))
     if had != has { news.append("delivers through \(has.isEmpty ? "no sink" : has.sorted().joined(separator: ", "))") }
     return news.map { Event(.info, "this belfryd \($0)") }

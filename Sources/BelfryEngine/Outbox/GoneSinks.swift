@@ -14,7 +14,7 @@ extension Belfry {
     let known = Set(sinks.map(\.name))
     func reason(_ sink: String) -> String {
       known.contains(sink)
-        ? "no belfryd has had the sink '\(sink)' for \(part.patienceInWords)"
+        ? "for \(part.patienceInWords), no running belfryd has had the sink '\(sink)'"
         : "the sink '\(sink)' is switched off or not in the config"
     }
     return try change { change in

@@ -60,7 +60,7 @@ struct Leader {
     }
     UnreachedRing.events(of: claim.unreached).forEach(log)
     if claim.lostSteps > 0 {
-      log(Event(.warning, "\(counted(claim.lostSteps, "step")) of escalations ended: no longer in the config"))
+      log(Event(.warning, "\(counted(claim.lostSteps, "escalation step")) cancelled: no longer in the config"))
     }
   }
 }

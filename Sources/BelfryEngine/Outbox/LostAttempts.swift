@@ -27,7 +27,7 @@ extension Belfry {
         try transaction.add(
           AttemptRecord(
             deliveryID: delivery.id, startedAt: since.wholeSeconds, outcome: .unknown,
-            words: "belfryd was killed, perhaps while it was under way"))
+            words: "belfryd was killed, perhaps during this attempt"))
         try updates.run(afterAttemptOf: delivery)
       }
       return lost.count

@@ -268,7 +268,7 @@ final class Outbox {
     let left = deliverer.abandon()
     try record()
     guard !left.isEmpty else { return 0 }
-    let words = "belfryd ended while it was under way"
+    let words = "belfryd ended during this attempt"
     try belfry.store.write { transaction in
       for (id, startedAt) in left {
         guard var delivery = try transaction.delivery(id: id) else { continue }

@@ -39,7 +39,7 @@ struct Recording {
       for attempt in attempts {
         guard attempt.begunTerm == nil || holding.contains(attempt.delivery.id) else {
           let words =
-            "delivery \(attempt.delivery.id): another belfryd has taken it over, its outcome here does not count"
+            "delivery \(attempt.delivery.id): another belfryd has taken it over, so its outcome here is ignored"
           events.append(Event(.warning, words))
           continue
         }

@@ -129,12 +129,12 @@ public final class Scheduler {
     let edits = try leading.planEdits(since: lastEditCheck, noting: setAside)
     lastEditCheck = now
     guard let edits else { return }
-    log(Event(.info, "\(belfry.store.location) was edited elsewhere: \(Self.planned(edits.count))"))
+    log(Event(.info, "\(belfry.store.location) was edited by another program: \(Self.planned(edits.count))"))
     for warning in edits.warnings { log(Event(.warning, warning)) }
   }
 
   private static func planned(_ owners: Int) -> String {
-    (owners == 1 ? "1 item or list" : "\(owners) items and lists") + " planned anew"
+    (owners == 1 ? "1 item or list" : "\(owners) items and lists") + " rescheduled"
   }
 
   // Faults are reported whichever command saw them first, and earlier ones at the start.

@@ -18,7 +18,7 @@ struct SetAsideNews {
     let new = all.uniqued().filter { reported.updateValue(reported[$0] ?? now, forKey: $0) == nil }
     var events = new.prefix(Self.limit).map { Event(.error, "\($0); \($0.advice)") }
     if new.count > Self.limit {
-      events.append(Event(.error, "\(new.count - Self.limit) more are set aside: 'belfry doctor' names them"))
+      events.append(Event(.error, "\(new.count - Self.limit) more are skipped: 'belfry doctor' names them"))
     }
     return events
   }

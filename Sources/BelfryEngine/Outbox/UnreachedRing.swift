@@ -30,7 +30,7 @@ struct UnreachedRing: Hashable, Sendable {
   static func events(of rings: [UnreachedRing]) -> [Event] {
     var events = rings.prefix(limit).map(\.event)
     if rings.count > limit {
-      let words = "nobody is reached by \(counted(rings.count - limit, "more reminder")): 'belfry explain ID' tells why"
+      let words = "\(counted(rings.count - limit, "more reminder")) reached nobody: 'belfry explain ID' tells why"
       events.append(Event(.error, words))
     }
     return events

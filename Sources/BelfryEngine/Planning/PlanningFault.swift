@@ -15,7 +15,7 @@ public struct PlanningFault: Error, Hashable, Sendable, CustomStringConvertible 
   /// The item has too many alerts.
   static func tooManyAlerts(_ count: Int) -> PlanningFault {
     PlanningFault(
-      description: "it has \(count) alerts, more than the \(OwnerPlan.alertLimit) that are planned", field: .alerts)
+      description: "it has \(count) alerts, and at most \(OwnerPlan.alertLimit) are possible", field: .alerts)
   }
 
   /// The rule's COUNT is too large to find its last occurrence.
@@ -25,7 +25,7 @@ public struct PlanningFault: Error, Hashable, Sendable, CustomStringConvertible 
 extension BelfryError {
   /// The error of a change of an owner whose reminders cannot be planned.
   init(_ fault: PlanningFault) {
-    self = BelfryError(.badInput, "this cannot be planned: \(fault)", hint: "change the rule or the alerts")
+    self = BelfryError(.badInput, "the reminder cannot be scheduled: \(fault)", hint: "change the rule or the alerts")
       .about(fault.field)
   }
 }
@@ -42,9 +42,9 @@ public struct SetAside: Hashable, Sendable, CustomStringConvertible {
   /// A sentence with the number of the item or list.
   public var description: String {
     switch owner {
-    case .item(let id): "item \(id) is set aside: \(reason)"
-    case .list(let id): "the reminder of list \(id) is set aside: \(reason)"
-    case nil: "a record is left out: \(reason)"
+    case .item(let id): "item \(id) is skipped: \(reason)"
+    case .list(let id): "the reminder of list \(id) is skipped: \(reason)"
+    case nil: "a record is skipped: \(reason)"
     }
   }
 
@@ -52,7 +52,7 @@ public struct SetAside: Hashable, Sendable, CustomStringConvertible {
   public var advice: String {
     guard !isUnreadable else { return "'belfry store check' tells more; the last good copy may still have it" }
     return switch owner {
-    case .item(let id): "change it with 'belfry edit \(id)', or take it out with 'belfry delete \(id)'"
+    case .item(let id): "change it with 'belfry edit \(id)', or remove it with 'belfry delete \(id)'"
     case .list: "set its reminder anew with 'belfry list remind', or end it with 'belfry list remind NAME --off'"
     case nil: "'belfry store check' tells more"
     }

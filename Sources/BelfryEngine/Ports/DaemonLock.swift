@@ -150,7 +150,7 @@ public struct NoLongerLeads: Error {
 
 extension NoLongerLeads: CustomStringConvertible {
   /// The error in words.
-  public var description: String { "this belfryd no longer leads" }
+  public var description: String { "this belfryd is no longer the leader" }
 }
 
 /// The lock of a daemon that needs no lock, since no other daemon uses its store.

@@ -14,7 +14,7 @@ package enum ResponseClassification {
     case 200...299 where isGood: return .delivered(reply: "HTTP \(response.status)")
     case 200...299:
       return .later(
-        reason: reason(response, "not the receiver's answer to an accepted message"),
+        reason: reason(response, "not the response that this receiver gives to an accepted message"),
         retryAfter: retryAfter, needsAttention: true)
     case 301...303, 307, 308:
       return .never(reason: reason(response, "redirects are not followed: put the new address into the config"))

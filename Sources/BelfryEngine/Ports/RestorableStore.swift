@@ -35,7 +35,7 @@ package struct Restoration: Sendable {
   /// The advice about a store that cannot be used: the command, with the last good copy.
   package static func advice(_ copy: String?) -> String {
     copy.map { "'belfry store restore' goes back to the last good copy, \($0)" }
-      ?? "there is no good copy beside it: 'belfry store restore FILE' takes another"
+      ?? "there is no good copy beside it: 'belfry store restore FILE' restores another one"
   }
 
   /// The first free name next to a file for the replaced store.

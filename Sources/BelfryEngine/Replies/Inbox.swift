@@ -110,7 +110,9 @@ public final class Inbox: Sendable {
         try belfry.store.write { try keep(position, in: $0, at: now.wholeSeconds) }
         moved(to: position, keptAt: now)
       }
-      if replies.count == 1 { log(Event(.warning, "sink '\(sink.name)': a press could not be carried out: \(fault)")) }
+      if replies.count == 1 {
+        log(Event(.warning, "sink '\(sink.name)': a button press could not be carried out: \(fault)"))
+      }
       return results
     }
   }

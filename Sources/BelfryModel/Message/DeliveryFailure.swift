@@ -28,7 +28,7 @@ public struct DeliveryFailure: Hashable, Sendable, Record {
   public var words: String { "\(heading): \(reason)" }
 
   /// The words without the reason.
-  public var heading: String { isFinal ? "not delivered to \(place)" : "\(place) needs you" }
+  public var heading: String { isFinal ? "not delivered to \(place)" : "\(place) needs your attention" }
 
   /// The heading with a capital letter, for a line of its own.
   public var headline: String { isFinal ? "Not delivered to \(place)" : heading }

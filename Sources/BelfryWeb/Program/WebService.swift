@@ -145,7 +145,7 @@ extension WebService {
       log(Event(.info, "the config was reloaded"))
     } catch {
       for event in ProgramLog.events(of: error) { log(event) }
-      log(Event(.error, "the config was not reloaded: the one in use stays"))
+      log(Event(.error, "the config was not reloaded: the previous one stays in use"))
     }
   }
 

@@ -53,7 +53,7 @@ import Testing
       }
       #expect(rang.map(\.changedAt) == [time.now], "\(moment)")
     }
-    let faults = daemon.events.filter { $0.message.contains("set aside") || $0.message.contains("left out") }
+    let faults = daemon.events.filter { $0.message.contains("skipped") }
     #expect(faults.isEmpty, "\(faults.map(\.message).prefix(3))")
   }
 

@@ -53,7 +53,7 @@ struct NotifyTests {
     daemon.process.send(SIGHUP)
     let messages = try await socket.messages(through: "READY=1").filter { !$0.hasPrefix("STATUS=") }
     #expect(messages.count == 2 && messages[0].hasPrefix("RELOADING=1\n") && messages[1] == "READY=1", "\(messages)")
-    #expect(daemon.log.contains("the one in use stays"))
+    #expect(daemon.log.contains("the previous one stays in use"))
   }
 
   @Test("a reload without the file that the daemon began with keeps its config, whose sinks others lack")
@@ -69,7 +69,9 @@ struct NotifyTests {
     try FileManager.default.removeItem(atPath: box.path(place))
     daemon.process.send(SIGHUP)
     _ = try await socket.messages(through: "READY=1")
-    #expect(daemon.log.contains("config.yaml is gone") && daemon.log.contains("the one in use stays"), "\(daemon.log)")
+    #expect(
+      daemon.log.contains("config.yaml is gone") && daemon.log.contains("the previous one stays in use"),
+      "\(daemon.log)")
   }
 
   @Test("the watchdog is pinged while the scheduler turns, and not while it stands still")

@@ -58,7 +58,7 @@ struct SetAsideTests {
     #expect(try daemon.rungTexts == ["Milk"])
     #expect(await daemon.stop().end == .exited(0))
     #expect(
-      daemon.log.contains("item 1 is set aside: table item, row 1: an invalid duration: 'soon'"), "\(daemon.log)")
+      daemon.log.contains("item 1 is skipped: table item, row 1: an invalid duration: 'soon'"), "\(daemon.log)")
     // It may still have the item.
     #expect(box.text(copy) == "the last good copy")
     let doctor = try await box.belfry("doctor", options: .at("2026-11-21 09:01:00"))

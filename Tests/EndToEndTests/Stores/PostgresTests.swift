@@ -42,7 +42,7 @@ struct PostgresTests {
     defer { kill(process, SIGCONT) }
     try await daemon.waitForLog("has kept the daemon waiting for 5 s")
     kill(process, SIGCONT)
-    try await daemon.waitForLog("goes on after ")
+    try await daemon.waitForLog("can be used again after ")
     #expect(await daemon.stop().end == .exited(0))
   }
 

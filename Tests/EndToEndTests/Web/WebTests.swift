@@ -61,7 +61,7 @@ struct WebTests {
 
     for (config, words) in [
       ("web: { listen: 127.0.0.1:1 }\n", "another web.listen: restart belfry-web"),
-      ("web: [\n", "the one in use stays"),
+      ("web: [\n", "the previous one stays in use"),
     ] {
       try box.write(Sandbox.defaultConfig + config, to: "belfry.yaml")
       face.process.send(SIGHUP)
