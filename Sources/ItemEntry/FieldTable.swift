@@ -26,7 +26,7 @@ extension ItemField {
     case .repeatFrom:
       FieldRow(
         "The next one counts from", in: .due, .choice([("due", "the due date"), ("done", "when it is checked")]),
-        "The next repeat counts from the due date or check.", value: "due|done",
+        "Count the next repeat from the due date or check.", value: "due|done",
         option: "repeat-from",
         show: { ($0.item.recurrence?.origin ?? .due).rawValue },
         read: { edit, words in edit.repeatOrigin = try words.optional(words.origin) ?? .due })

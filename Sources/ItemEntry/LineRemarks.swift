@@ -41,7 +41,7 @@ extension LineMarks {
     for start in words.indices.suffix(Self.mostWords).reversed() where RecurrenceRule.isBegun(by: words[start...]) {
       let phrase = words[start...].prefix(WhenParser.mostWords)
       if let ended = try? RecurrenceRule(words: phrase.written), !occurs(ended) {
-        return "'\(phrase.written)' does not come again"
+        return "'\(phrase.written)' has no later occurrence"
       }
       let ends = (start + 1...words.endIndex).prefix(WhenParser.mostWords)
       if let end = ends.last(where: { rule(of: words[start..<$0]) != nil }), !isWeekday(end) {

@@ -15,7 +15,7 @@ extension Planner {
       let next = occurrence(of: item, atOrAfter: due.adding(days: 0, minutes: 1))
     {
       let date = moment.full(moment.zone.instant(of: next).instant)
-      remarks.append("the due date is not a time of the repeat, which goes on with \(date)")
+      remarks.append("the due date is not an occurrence of the repeat, which continues on \(date)")
     }
     if let remark = recurrence.remarkOnLeftOut { remarks.append(remark) }
     return remarks
@@ -38,12 +38,12 @@ extension Recurrence {
       guard months.contains(where: { CivilDate.daysInMonth($0, of: 2_001) < date.day }) else { return nil }
       let day = date.day == 31 ? "31st" : "\(date.day)th"
       let advice = rule.interval == 1 ? ": 'every month on the last day' has them all" : ""
-      return "months without a \(day) are left out\(advice)"
+      return "months without a \(day) are skipped\(advice)"
     }
     guard rule.frequency == .yearly, !rule.interval.isMultiple(of: 4), date.month == 2, date.day == 29 else {
       return nil
     }
-    return "years without 29 February are left out"
+    return "years without 29 February are skipped"
   }
 }
 

@@ -112,7 +112,7 @@ struct WhenResolver {
       let date = CivilDate(year: floorQuotient(months, 12), month: floorRemainder(months, 12) + 1, day: day)
       if let date, isAhead(WallTime(date: date, time: time)) { return WallTime(date: date, time: time) }
     }
-    throw reader.refusal("does not come any more: dates run from 1970 to 9999")
+    throw reader.refusal("has no later occurrence: dates run from 1970 to 9999")
   }
 
   private func dayOfYear(
@@ -123,6 +123,6 @@ struct WhenResolver {
       let date = CivilDate(year: year, month: month, day: day)
       if let date, isAhead(WallTime(date: date, time: time)) { return WallTime(date: date, time: time) }
     }
-    throw reader.refusal("does not come any more: dates run from 1970 to 9999")
+    throw reader.refusal("has no later occurrence: dates run from 1970 to 9999")
   }
 }

@@ -50,7 +50,7 @@ extension CivilDateTime {
     case .local(let time): self = time
     case .utc:
       throw RecurrenceRuleError(
-        "a time in UTC where one on the wall clock, without Z, is expected", at: bytes.count - 1)
+        "a time in UTC where a local time, without Z, is expected", at: bytes.count - 1)
     }
   }
 }

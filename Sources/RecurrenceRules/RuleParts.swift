@@ -35,7 +35,7 @@ package struct RuleParts {
       }
     }
     guard setPositions.isEmpty || hasByPart else {
-      return ("BYSETPOS", "BYSETPOS chooses among what another BY part gives, and there is none")
+      return ("BYSETPOS", "BYSETPOS needs another BY part to choose from")
     }
     return nil
   }

@@ -51,15 +51,18 @@ struct EntryEchoTests {
   @Test(
     "a repeat that rings less often, or on other days, than its words suggest is remarked",
     arguments: [
-      ("8:00", "weekdays", "the due date is not a time of the repeat, which goes on with Mon 23 Nov 2026 08:00 CET"),
-      ("2026-12-24 9:00", "every month on the last friday", "the due date is not a time of the repeat"),
-      ("2027-01-31 9:00", "monthly", "months without a 31st are left out"),
-      ("2027-01-30 9:00", "monthly", "months without a 30th are left out"),
-      ("2028-02-29 9:00", "yearly", "years without 29 February are left out"),
+      (
+        "8:00", "weekdays",
+        "the due date is not an occurrence of the repeat, which continues on Mon 23 Nov 2026 08:00 CET"
+      ),
+      ("2026-12-24 9:00", "every month on the last friday", "the due date is not an occurrence of the repeat"),
+      ("2027-01-31 9:00", "monthly", "months without a 31st are skipped"),
+      ("2027-01-30 9:00", "monthly", "months without a 30th are skipped"),
+      ("2028-02-29 9:00", "yearly", "years without 29 February are skipped"),
       ("2027-01-28 9:00", "monthly", nil), ("2027-01-31 9:00", "every month on the last day", nil),
       ("mon 8:00", "weekdays", nil), ("mon 8:00", "FREQ=DAILY;BYSECOND=30", nil),
       ("sun 8:00", "FREQ=WEEKLY;BYDAY=MO;COUNT=1", nil), ("2027-01-31 9:00", "FREQ=MONTHLY;INTERVAL=12", nil),
-      ("2027-01-31 9:00", "FREQ=MONTHLY;INTERVAL=5", "months without a 31st are left out"),
+      ("2027-01-31 9:00", "FREQ=MONTHLY;INTERVAL=5", "months without a 31st are skipped"),
       ("2028-02-29 9:00", "FREQ=YEARLY;INTERVAL=4", nil),
     ])
   func repeatRemarks(due: String, rule: String, remark: String?) throws {

@@ -152,7 +152,7 @@ struct LineMarksTests {
       ("Water every few days", "'every few days' is not a repeat: "),
       ("Water every day the ferns 5pm", "'every day' is not at the end of the line"),
       ("Read every evening", "'every evening' has no time of day"), ("Read biweekly", "'biweekly' is not a repeat: "),
-      ("Diary daily until 2020-01-01", "'daily until 2020-01-01' does not come again"),
+      ("Diary daily until 2020-01-01", "'daily until 2020-01-01' has no later occurrence"),
       ("Swim every monday #Work every friday", "'every monday' is one too many"),
       ("Ferns today 8:00", "'today 8:00' is already past"), ("Swim friday tomorrow 9am", "'friday' is one too many"),
       ("tomorrow", "'tomorrow' is the only text"),

@@ -54,7 +54,7 @@ struct RuleTextTests {
       ("FREQ=MONTHLY;BYDAY=MON", 21, "unexpected 'N' after the value of BYDAY"),
       ("FREQ=WEEKLY;BYDAY=1MO", 12, "a numbered day of the week, like 1MO, needs a month or a year, not WEEKLY"),
       ("FREQ=YEARLY;BYWEEKNO=1;BYDAY=1MO", 23, "cannot be joined with weeks by number"),
-      ("FREQ=MONTHLY;BYSETPOS=1", 13, "BYSETPOS chooses among what another BY part gives"),
+      ("FREQ=MONTHLY;BYSETPOS=1", 13, "BYSETPOS needs another BY part to choose from"),
       ("FREQ=MONTHLY;BYDAY=MO;BYSETPOS=367", 31, "1 to 366 or -1 to -366"),
       ("FREQ=WEEKLY;WKST=DI", 17, "WKST has 'DI' where MO, TU"), ("FREQ=DAILY;COUNT=2\nX", 18, "unexpected '\\nX'"),
     ])
