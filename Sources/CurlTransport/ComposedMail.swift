@@ -100,5 +100,5 @@ final class ComposedMail {
     if failed == CURLE_OK { failed = code }
   }
 
-  private static let outOfMemory = TransferFailure(.unsendable, "libcurl has no memory")
+  private static let outOfMemory = TransferFailure(.unsendable, "libcurl is out of memory")
 }

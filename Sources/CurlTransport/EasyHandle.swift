@@ -9,7 +9,7 @@ final class EasyHandle {
 
   /// - Throws: ``TransferFailure`` `.unsendable` if there is no memory.
   init() throws(TransferFailure) {
-    guard let raw = curl_easy_init() else { throw TransferFailure(.unsendable, "libcurl has no memory") }
+    guard let raw = curl_easy_init() else { throw TransferFailure(.unsendable, "libcurl is out of memory") }
     self.raw = raw
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))

@@ -89,7 +89,7 @@ struct SMTPDialogue {
   mutating func received(_ bytes: some Collection<UInt8>) {
     if isQuitting || violation != nil { return }
     received += bytes.count
-    guard received <= Self.maximum else { return violation = "the server says more than \(Self.maximum) bytes" }
+    guard received <= Self.maximum else { return violation = "the server's reply is longer than \(Self.maximum) bytes" }
     for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) { receive(line) }
   }
 

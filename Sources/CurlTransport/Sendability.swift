@@ -72,7 +72,7 @@ extension HTTPRequest {
         throw TransferFailure(.unsendable, "invalid name of a header field")
       }
       guard !Self.ownFields.contains(where: field.isNamed) else {
-        throw TransferFailure(.unsendable, "the header field \(field.name) is the transport's own")
+        throw TransferFailure(.unsendable, "the header field \(field.name) is set by the transport itself")
       }
       guard !Sendability.hasControls(field.value) else {
         throw TransferFailure(.unsendable, "the header field \(field.name) holds a control character")
@@ -125,13 +125,14 @@ extension Mail {
       guard field.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }),
         field.name.utf8.count + field.value.utf8.count <= 996
       else {
-        throw TransferFailure(.unsendable, "the header field \(field.name) is too long or not of printable ASCII alone")
+        throw TransferFailure(
+          .unsendable, "the header field \(field.name) is too long or has characters other than printable ASCII")
       }
     }
     for attachment in attachments {
       for text in [attachment.name, attachment.contentType] {
         guard !text.isEmpty, text.utf8.count <= 800, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-          throw TransferFailure(.unsendable, "an attachment's name or type is not of printable ASCII alone")
+          throw TransferFailure(.unsendable, "an attachment's name or type has characters other than printable ASCII")
         }
       }
     }

@@ -27,7 +27,7 @@ final class TransferThread<Kind: Exchange> {
   /// The time at which idle connections are closed; `nil` while a transfer runs, or without connections.
   private var closing: ContinuousClock.Instant?
 
-  /// - Returns: `nil` if libcurl has no memory.
+  /// - Returns: `nil` if libcurl is out of memory.
   init?(_ loop: TransferLoop<Kind>) {
     guard let multi = Self.makeMulti() else { return nil }
     self.loop = loop

@@ -38,7 +38,7 @@ extension Template {
   var doubts: [String] {
     TemplateNames.unknown(in: text).map { name in
       let nearest = Suggestion.nearest(to: name, among: TemplateNames.known.sorted())
-      return "the template's name \(inQuotes(name)) is unknown: no reminder has it"
+      return "the template uses the unknown name \(inQuotes(name)), which no reminder has"
         + (nearest.map { "; did you mean \(inQuotes($0))?" } ?? "")
     }
   }

@@ -50,7 +50,7 @@ package struct PasskeyCeremony: Sendable {
     try check(client, type: "webauthn.get")
     let data = try checked(authenticator)
     guard try PasskeyKey(cose: key).verifies(signature, of: authenticator + SHA256.digest(client)) else {
-      throw PasskeyFault("the signature is not the passkey's")
+      throw PasskeyFault("the signature was not made by the passkey")
     }
     return data.counter
   }
@@ -60,7 +60,7 @@ package struct PasskeyCeremony: Sendable {
     guard isEqualInConstantTime(data.siteDigest, SHA256.digest(Array(site.utf8))) else {
       throw PasskeyFault("the passkey is for another site")
     }
-    guard data.isPresent, data.isVerified else { throw PasskeyFault("the authenticator did not verify who holds it") }
+    guard data.isPresent, data.isVerified else { throw PasskeyFault("the authenticator did not verify the user") }
     return data
   }
 
@@ -73,10 +73,10 @@ package struct PasskeyCeremony: Sendable {
       throw PasskeyFault("the origin is not this server")
     }
     guard data["crossOrigin"] != .bool(true), data["topOrigin"] == nil else {
-      throw PasskeyFault("the page stood within a page of another site")
+      throw PasskeyFault("the page was embedded in a page of another site")
     }
     guard let challenge = data["challenge"]?.stringValue, isOwn(challenge) else {
-      throw PasskeyFault("the challenge has expired, or is another one's")
+      throw PasskeyFault("the challenge has expired, or belongs to another sign-in")
     }
   }
 }

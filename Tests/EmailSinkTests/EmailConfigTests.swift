@@ -98,9 +98,9 @@ struct EmailConfigTests {
       (
         ordinary + "    subject: \"{{lst}}: {{nosuch}} {{item.text}}\"\n    html: \"{{#item}}{{notse}}{{/item}}\"\n",
         [
-          "x:7:14: warning: the template's name 'lst' is unknown: no reminder has it; did you mean 'list'?",
-          "x:7:14: warning: the template's name 'nosuch' is unknown: no reminder has it",
-          "x:8:11: warning: the template's name 'notse' is unknown: no reminder has it; did you mean 'notes'?",
+          "x:7:14: warning: the template uses the unknown name 'lst', which no reminder has; did you mean 'list'?",
+          "x:7:14: warning: the template uses the unknown name 'nosuch', which no reminder has",
+          "x:8:11: warning: the template uses the unknown name 'notse', which no reminder has; did you mean 'notes'?",
         ]
       ),
       (
