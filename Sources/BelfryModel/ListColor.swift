@@ -24,7 +24,7 @@ public struct ListColor: Hashable, Sendable {
     guard word.hasPrefix("#"), [3, 6, 8].contains(digits.utf8.count), digits.utf8.allSatisfy(Self.isHexDigit) else {
       throw BelfryError(
         .badInput, "'\(text)' is not a colour",
-        hint: "write \(Self.named.map(\.name).joined(separator: ", ")), or a colour as #30a46c")
+        hint: "write \(Self.named.map(\.name).joined(separator: ", ")), or a colour such as #30a46c")
     }
     hex = "#" + (digits.utf8.count == 3 ? digits.map { "\($0)\($0)" }.joined() : String(digits.prefix(6)))
   }

@@ -51,7 +51,7 @@ struct PlistExportTests {
     let belfry = Contents.belfry()
     _ = try belfry.add([ItemDraft(text: "a", notes: "b\u{FFFE}")], to: ListChoice("Party", createsMissing: true))
     let error = #expect(throws: BelfryError.self) { try Contents.exported(belfry, as: .propertyList) }
-    #expect(error?.message.hasPrefix("item 1 has a \"Notes\" that a property list cannot keep: ") == true)
+    #expect(error?.message.hasPrefix("item 1 has a \"Notes\" that cannot be stored in a property list: ") == true)
   }
 
   @Test("a record that cannot be read is refused with its line, and a file of a newer version as a whole")

@@ -31,7 +31,7 @@ extension ShownForms {
     members.addNullable("icon", .text, "one character") { $0.summary.list.icon?.text }
     members.add("items", .number) { $0.summary.items }
     members.add("remaining", .number, "the items that are not checked") { $0.summary.remaining }
-    members.add("overdue", .number, "those of them whose time has come") { $0.summary.overdue }
+    members.add("overdue", .number, "the unchecked items that are overdue") { $0.summary.overdue }
     members.addNullable("next_fire_date", .instant) { list in
       list.summary.nextFireDate.map { OffsetInstant($0.date, in: list.zone) }
     }

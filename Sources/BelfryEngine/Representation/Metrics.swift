@@ -19,10 +19,10 @@ public struct Metrics: Hashable, Sendable {
       [("", Int(now.timeIntervalSince1970))])
     add("belfry_lists", "Lists.", [("", counts.lists)])
     add(
-      "belfry_items", "Items by mark.",
+      "belfry_items", "Items, checked and unchecked.",
       [("checked=\"false\"", counts.unchecked), ("checked=\"true\"", counts.items - counts.unchecked)])
     add("belfry_items_overdue", "Unchecked items that were due before now.", [("", overdue)])
-    add("belfry_reminders_scheduled", "Reminders that are to ring.", [("", counts.scheduled)])
+    add("belfry_reminders_scheduled", "Scheduled reminders.", [("", counts.scheduled)])
     add(
       "belfry_deliveries", "Deliveries by state, finished ones for as long as they are kept.",
       Delivery.State.allCases.map { ("state=\"\($0.name)\"", counts.deliveries[$0] ?? 0) })

@@ -149,7 +149,7 @@ extension Reading {
     if planner.fault(of: subject.zone) != nil {
       return "It will not ring: the system does not know its time zone '\(subject.zone)'."
     }
-    return "It will not ring: its time was already past when it was asked for."
+    return "It will not ring: its time was already past when it was set."
   }
 
   // The next fire date of an item that another program has just put into the store's file: no daemon has scheduled it

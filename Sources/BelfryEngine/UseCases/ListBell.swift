@@ -26,7 +26,7 @@ public enum ListBell: Hashable, Sendable {
   /// - Parameter text: the text of an instant.
   public func words(now: Date, _ text: (Date) -> String) -> String {
     switch self {
-    case .scheduled(let date) where date <= now: "was to ring \(text(date)), and does as soon as belfryd runs"
+    case .scheduled(let date) where date <= now: "was due to ring \(text(date)), and will as soon as belfryd runs"
     case .scheduled(let date): "rings \(text(date))"
     case .silent(let date): "rings \(text(date)) if anything is open then"
     case .rang(let date): "rang \(text(date))"

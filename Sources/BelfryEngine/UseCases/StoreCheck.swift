@@ -53,13 +53,13 @@ private struct StoreCheck {
     case .list(let list):
       require(id: list.id, of: "list", below: counters.nextListID)
       require(names.insert(Checklist.nameKey(list.name)).inserted, "two lists are called '\(list.name)'")
-      require(uuids.insert(list.uuid).inserted, "list \(list.id) has the identity of another record")
+      require(uuids.insert(list.uuid).inserted, "list \(list.id) has the same UUID as another record")
       lists[list.id] = list
       inspect(list)
     case .item(let item):
       require(id: item.id, of: "item", below: counters.nextItemID)
       require(lists[item.listID] != nil, "item \(item.id) is on list \(item.listID), which does not exist")
-      require(uuids.insert(item.uuid).inserted, "item \(item.id) has the identity of another record")
+      require(uuids.insert(item.uuid).inserted, "item \(item.id) has the same UUID as another record")
       items[item.id] = item.uuid
       inspect(item)
     case .reminder(let reminder): inspect(reminder)
@@ -131,7 +131,7 @@ private struct StoreCheck {
     }
     require(
       reminder.id == reminder.occurrence.reminderID(ownerUUID: owner),
-      "the reminder \(reminder.id.text) of \(words) has the identity of another occurrence")
+      "the reminder of \(words) has the UUID of another occurrence: \(reminder.id.text)")
   }
 
   private mutating func require(id: Int64, of kind: String, below next: Int64) {
@@ -147,7 +147,7 @@ private struct StoreCheck {
     )
     require(
       (delivery.state == .pending) == (delivery.closedAt == nil),
-      "delivery \(delivery.id) is \(delivery.state.name) and has \(delivery.closedAt == nil ? "no" : "an") end")
+      "delivery \(delivery.id) is \(delivery.state.name) and has \(delivery.closedAt == nil ? "no" : "an") end time")
   }
 
   /// Compares the scheduled reminders with the items.

@@ -29,7 +29,7 @@ struct LogText {
     do throws(DateError) {
       try DateText.append(instant, withFraction: false, to: &bytes)
     } catch {
-      throw BelfryError(.badInput, "the time of \"\(word)\" cannot be kept: \(error)")
+      throw BelfryError(.badInput, "the time of \"\(word)\" cannot be stored: \(error)")
     }
     return String(decoding: bytes, as: UTF8.self) + " \(word)" + (rest.isEmpty ? "" : " \(rest)")
   }

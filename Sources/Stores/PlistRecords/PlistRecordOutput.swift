@@ -156,8 +156,8 @@ package final class PlistRecordOutput: StoreOutput {
 
   private func refusal(_ field: FieldKey, _ reason: String) -> UnwritableValue {
     UnwritableValue(
-      field: PlistNames.all[field.kind].names[field.index], reason: "a property list cannot keep: \(reason)",
-      hint: "nothing was changed; take it out, or use another type of store")
+      field: PlistNames.all[field.kind].names[field.index], reason: "cannot be stored in a property list: \(reason)",
+      hint: "nothing was changed; remove it, or use another type of store")
   }
 
   private func key(_ field: FieldKey) {

@@ -15,7 +15,7 @@ extension UnknownFields {
     do {
       try XMLPropertyList.append(text: text, to: &entries)
     } catch {
-      throw UnwritableValue(field: Self.key, reason: "a property list cannot keep: \(error.message)")
+      throw UnwritableValue(field: Self.key, reason: "cannot be stored in a property list: \(error.message)")
     }
     entries += "</string>".utf8
     return entries

@@ -257,7 +257,7 @@ struct ListPageTests {
     fixture.server.time.advance(by: 660)
     #expect(
       try await fixture.server.get(page, visitor).body
-        .contains("the list was to ring today 09:11, and does as soon as belfryd runs"))
+        .contains("the list was due to ring today 09:11, and will as soon as belfryd runs"))
     try fixture.server.belfry.ring()
     let (after, itself) =
       rule.isEmpty

@@ -91,7 +91,7 @@ extension Change {
         .badInput, "answer \(answer.id) was given \(given): only what is less than a day old can be taken back")
     }
     guard let content = answer.image.flatMap(UndoContent.init(parsing:)), content.isComplete else {
-      throw BelfryError(.badInput, "answer \(answer.id) changed more than can be taken back")
+      throw BelfryError(.badInput, "answer \(answer.id) changed too much to be taken back")
     }
     return content
   }

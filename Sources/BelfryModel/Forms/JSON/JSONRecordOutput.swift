@@ -131,7 +131,7 @@ package final class JSONRecordOutput: StoreOutput {
     do {
       try DateText.append(instant, withFraction: true, to: &text)
     } catch {
-      throw UnwritableValue(field: "\(field.name)", reason: "cannot be kept: \(error)")
+      throw UnwritableValue(field: "\(field.name)", reason: "cannot be stored: \(error)")
     }
     append("\"")
     append(text)
