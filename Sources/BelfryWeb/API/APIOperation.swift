@@ -86,7 +86,7 @@ struct APIOperation: Sendable {
   }
 
   private static let paging = [
-    Parameter(name: "limit", words: "the most elements", schema: .integer(1...Int64(PageRequest.most))),
-    Parameter(name: "cursor", words: "the place at which the page begins, as a Link named it", schema: .words),
+    Parameter(name: "limit", words: "the maximum number of elements", schema: .integer(1...Int64(PageRequest.most))),
+    Parameter(name: "cursor", words: "the start of the page, from a Link header", schema: .words),
   ]
 }

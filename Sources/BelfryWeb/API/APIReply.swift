@@ -45,7 +45,7 @@ struct APIReply: Sendable {
   init(_ kept: KeptReply?) throws(Problem) {
     guard let kept, let body = kept.body else {
       throw Problem(
-        .conflict, "this was done when the request first came", hint: "its reply was not kept: read the present state")
+        .conflict, "this request was already carried out", hint: "its response was not kept: read the current state")
     }
     (status, content) = (HTTPResponse.Status(code: kept.status), .json(body))
     for line in kept.fields.split(separator: "\n") {

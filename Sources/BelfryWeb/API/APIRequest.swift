@@ -72,7 +72,7 @@ struct APIRequest: Sendable {
     guard let type = type(of: request), types.isEmpty ? type == "application/json" : types.contains(type) else {
       throw Problem(
         .unsupportedMediaType, "the body is not \(types.first ?? "application/json")",
-        hint: "name its form in Content-Type")
+        hint: "name its media type in Content-Type")
     }
     return bytes
   }
@@ -139,7 +139,7 @@ struct APIRequest: Sendable {
     guard let field = head.headerFields[.ifMatch] else {
       throw Problem(
         .preconditionRequired, "the request does not say which version it changes",
-        hint: "send If-Match with the ETag of what you saw, or *")
+        hint: "send If-Match with the ETag of the version that you read, or *")
     }
     return EntityTag.Expected(field)
   }

@@ -11,7 +11,7 @@ struct DeliveryOperations: APIGroup {
           .init(
             name: "state", words: "the state", schema: .one(of: Delivery.State.allCases.map(\.name))),
           .init(name: "sink", words: "the name of a sink", schema: .words),
-          .init(name: "list", words: "the name of a list of which they carry a reminder", schema: .words),
+          .init(name: "list", words: "the name of a list: only deliveries of its reminders", schema: .words),
         ], replies: .page(of: .named("AnsweredDelivery"))
       ) { try await deliveries($0) },
       step("retryDelivery", "Retries a dead delivery, within a minute", "retry") { try $0.retryDeliveries([$1]) },

@@ -15,8 +15,8 @@ enum EntrySchemas {
           [
             ("name", .words), ("color", JSONSchema.words.described("red, blue, … or #rrggbb").orNull),
             ("icon", JSONSchema.words.described("one character").orNull),
-            ("before", JSONSchema.number.described("the list before which it is to stand")),
-            ("after", JSONSchema.number.described("the list after which it is to stand")),
+            ("before", JSONSchema.number.described("the list to put it before")),
+            ("after", JSONSchema.number.described("the list to put it after")),
           ], required: [])
       ),
       ("NewListReminder", .object(reminder, required: ["at"])),

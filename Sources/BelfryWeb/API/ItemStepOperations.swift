@@ -84,7 +84,7 @@ extension APIRequest {
       }
     }
     throw Problem(
-      .unprocessableContent, "the body names no place", hint: #"{"before": ID}, {"after": ID} or {"last": true}"#)
+      .unprocessableContent, "the body must name one place", hint: #"{"before": ID}, {"after": ID} or {"last": true}"#)
   }
 
   fileprivate func snoozeEnd(of id: Int64, _ reading: Reading) throws -> SnoozeEnd {

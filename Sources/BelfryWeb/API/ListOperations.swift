@@ -119,7 +119,8 @@ extension APIRequest {
         case ("before", .integer(let id)) where edit.place == nil: edit.place = .before(id)
         case ("after", .integer(let id)) where edit.place == nil: edit.place = .after(id)
         case ("name", _), ("color", _), ("icon", _): faults.append(FieldFault(name, "'\(name)' is not a text"))
-        case ("before", _), ("after", _): faults.append(FieldFault(name, "'\(name)' is not the one place of the list"))
+        case ("before", _), ("after", _):
+          faults.append(FieldFault(name, "'\(name)' must be the id of a list, and the only place"))
         default: faults.append(.unknown(name, among: ["name", "color", "icon", "before", "after"]))
         }
       } catch {

@@ -96,19 +96,19 @@ struct OpenAPIDocument {
 
   private func headers(of operation: APIOperation) -> [JSONValue] {
     if operation.isConditional {
-      return [Self.header("If-Match", "the ETag of what was seen, or *", isRequired: true)]
+      return [Self.header("If-Match", "the ETag of the version that was read, or *", isRequired: true)]
     }
     if operation.method == .post {
       let key: JSONValue = ["type": "string", "minLength": 1, "maxLength": .integer(Int64(OnceRequests.longestKey))]
       return [
         [
           "name": .string(OnceRequests.field), "in": "header", "schema": key,
-          "description": "a name for this request: under it, it is carried out once within a day",
+          "description": "a key of this request: requests with the same key are carried out once within a day",
         ]
       ]
     }
     guard operation.method == .get, case .json = operation.form else { return [] }
-    return [Self.header("If-None-Match", "the ETag of what is known", isRequired: false)]
+    return [Self.header("If-None-Match", "the ETag of a version that was read before", isRequired: false)]
   }
 
   private static func header(_ name: String, _ words: String, isRequired: Bool) -> JSONValue {
@@ -161,7 +161,7 @@ struct OpenAPIDocument {
     switch operation.form {
     case .json(let schema):
       headers.append("ETag", Self.textHeader("the tag of this reply"))
-      if operation.status == .created { headers.append("Location", Self.textHeader("the path of what was made")) }
+      if operation.status == .created { headers.append("Location", Self.textHeader("the path of what was created")) }
       response.append("content", ["application/json": ["schema": schema.json]])
     case .page(let schema):
       headers.append("ETag", Self.textHeader("the tag of this reply"))

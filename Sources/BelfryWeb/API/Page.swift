@@ -24,8 +24,8 @@ struct PageRequest: Sendable {
     }
     guard let place = seal.open(cursor).flatMap(PagePlace.init) else {
       throw Problem(
-        .badRequest, "the query's 'cursor' is not from a Link of this path to the same visitor",
-        hint: "begin without one")
+        .badRequest, "the query's 'cursor' must come from a Link header of this path, sent to the same visitor",
+        hint: "leave it out to begin with the first page")
     }
     start = place
   }

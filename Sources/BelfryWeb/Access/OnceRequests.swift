@@ -58,7 +58,8 @@ struct OnceRequests: Sendable {
     switch try await lookUp({ try await beginnings.output(of: once) }) {
     case .other:
       throw Problem(
-        .unprocessableContent, "another request came under this \(Self.field)", hint: "make a key for each request")
+        .unprocessableContent, "this \(Self.field) was used for another request", hint: "use a new key for each request"
+      )
     case .new(let time): began = time
     case .known(let time):
       began = time

@@ -32,7 +32,8 @@ struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: ``Problem`` 412 if it does not include the tag of a value.
     func require(_ value: JSONValue) throws(Problem) {
       guard includes(EntityTag(of: value)) else {
-        throw Problem(.preconditionFailed, "this was changed since", hint: "read it again, and decide anew")
+        throw Problem(
+          .preconditionFailed, "this was changed after it was read", hint: "read it again, then repeat the request")
       }
     }
   }

@@ -81,7 +81,7 @@ extension Problem {
       self.init(.notFound, "there is nothing at this path")
     case let error as any HTTPResponseError: self.init(error.status, error.status.reasonPhrase.lowercased())
     case is CancellationError:
-      self.init(.serviceUnavailable, "the request was given up before it was done", retryAfter: 1)
+      self.init(.serviceUnavailable, "the request was cancelled before it was done", retryAfter: 1)
     default: self.init(.internalServerError, "an internal error of Belfry")
     }
   }

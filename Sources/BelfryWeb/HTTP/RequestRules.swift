@@ -46,11 +46,11 @@ struct HostRule: Sendable {
   func check(_ head: HTTPRequest) throws(Problem) {
     // The first Host becomes the authority, a second one stays among the fields.
     guard let host = head.authority, !host.isEmpty, head.headerFields[named: "Host"] == nil else {
-      throw Problem(.badRequest, "the request has to name one Host")
+      throw Problem(.badRequest, "the request must have exactly one Host")
     }
     guard permits(host.lowercased()) else {
       throw Problem(
-        .misdirectedRequest, "this server is not the host that the request names",
+        .misdirectedRequest, "the request is for another host than this server",
         hint: "use the URL in web.public_url")
     }
   }
@@ -145,7 +145,11 @@ enum RequestTarget {
     for segment in target.prefix(while: { $0 != "?" }).split(separator: "/") {
       guard let text = decoded(segment), text != ".", text != "..",
         !text.unicodeScalars.contains(where: { $0 == "/" || $0 == "\\" || $0.value < 0x20 || $0.value == 0x7f })
-      else { throw Problem(.badRequest, "the path could be read in two ways") }
+      else {
+        throw Problem(
+          .badRequest,
+          "the path is ambiguous: a part is . or .., or has an encoded slash, a control character or invalid encoding")
+      }
     }
   }
 

@@ -72,7 +72,7 @@ package final class ListeningSocket: Sendable {
     else {
       throw BelfryError(
         .badConfig,
-        "the service manager handed over \(counted(count, "descriptor")), not one stream socket that listens",
+        "the service manager passed \(counted(count, "descriptor")) instead of one listening stream socket",
         hint: "give the socket unit one ListenStream=, and Accept=no")
     }
     _ = fcntl(first, F_SETFD, FD_CLOEXEC)
@@ -115,10 +115,12 @@ package final class ListeningSocket: Sendable {
     switch code {
     case EADDRINUSE:
       return BelfryError(
-        .tryAgain, "cannot listen on \(address): another program does", hint: "stop it, or change web.listen")
+        .tryAgain, "cannot listen on \(address): another program already listens there",
+        hint: "stop it, or change web.listen")
     case EACCES, EPERM, EROFS:
       return BelfryError(
-        .noPermission, "cannot listen on \(address): \(reason)", hint: "take a port from 1024 on, or a folder of yours")
+        .noPermission, "cannot listen on \(address): \(reason)",
+        hint: "use a port from 1024 on, or a folder of your own")
     default:
       return BelfryError(.cannotCreate, "cannot listen on \(address): \(reason)", hint: "see web.listen in the config")
     }
