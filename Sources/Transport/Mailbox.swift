@@ -21,7 +21,7 @@ package struct Mailbox: Hashable, Sendable {
   /// - Throws: ``ConfigProblem`` for comments, control characters, several addresses, and invalid parts.
   package init(_ text: String) throws(ConfigProblem) {
     guard !text.unicodeScalars.contains(where: Self.isBreak) else {
-      throw ConfigProblem("an address holds no line break or other control character")
+      throw ConfigProblem("an address cannot contain a line break or another control character")
     }
     let trimmed = Substring(text).trimmingBlanks()
     guard trimmed.utf8.last == UInt8(ascii: ">") else {
@@ -55,7 +55,7 @@ package struct Mailbox: Hashable, Sendable {
     let (local, rest) = isQuoted(address) ? try quotedLocal(address) : (nil, address)
     guard let at = rest.utf8.lastIndex(of: UInt8(ascii: "@")) else { throw ConfigProblem("an address needs an '@'") }
     guard !rest.utf8.contains(where: { "()".utf8.contains($0) }) else {
-      throw ConfigProblem("an address holds no comment in parentheses")
+      throw ConfigProblem("an address cannot contain a comment in parentheses")
     }
     let domain = String(Substring(rest.utf8[rest.utf8.index(after: at)...]))
     let name: DomainName

@@ -21,7 +21,7 @@ package struct AccessFile: AccessDatabase {
   ///   - keepsOpen: true for a server, whose copies of this value share a connection.
   package init(store path: String, owner: String? = nil, keepsOpen: Bool = false) {
     let schema = PrivateDatabase.Schema(
-      version: Self.version, migrate: Self.migrate, loss: "all tokens and sessions have ended")
+      version: Self.version, migrate: Self.migrate, loss: "all tokens and sessions end")
     database = PrivateDatabase(path: path + ".access", schema, keepsOpen: keepsOpen)
     joined = PrivateDatabase(path: path + ".access", schema, keepsOpen: keepsOpen, lockTimeout: 0.5)
     self.owner = owner ?? path
@@ -37,7 +37,8 @@ package struct AccessFile: AccessDatabase {
   package func checkOwner() throws {
     guard access(owner, F_OK) != 0 || access(owner, W_OK) == 0 else {
       throw BelfryError(
-        .noPermission, "only who may write to \(owner) decides who uses it", hint: "run it as the owner of the store")
+        .noPermission, "only a user who may write to \(owner) may change the access to it",
+        hint: "run it as the owner of the store")
     }
   }
 

@@ -11,7 +11,7 @@ package enum AccessNames {
   package static func check(token name: String) throws(BelfryError) {
     guard isLine(name), !taken.contains(where: name.hasPrefix) else {
       throw BelfryError(
-        .usage, "'\(name)' cannot be a name", hint: "take a word, which does not begin with session- or passkey-")
+        .usage, "'\(name)' cannot be a name", hint: "choose a word that does not begin with session- or passkey-")
     }
   }
 

@@ -12,7 +12,8 @@ extension AccessStore {
     try write { database in
       guard try row(named: name, in: database) == nil else {
         throw BelfryError(
-          .usage, "there is an access '\(name)' already", hint: "'belfry access revoke' ends it; or take another name")
+          .usage, "there is an access '\(name)' already", hint: "'belfry access revoke' ends it; or choose another name"
+        )
       }
       try insert(.token, secret, name: name, grant, at: now, expiresAt: nil, database)
     }

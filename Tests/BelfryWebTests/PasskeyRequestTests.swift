@@ -89,7 +89,7 @@ struct PasskeyRequestTests {
     let fixture = try PageFixture()
     let visitor = try fixture.visitor()
     let page = try await fixture.server.get("/access", visitor, host: "127.0.0.1").body
-    #expect(page.contains("by the name localhost") && !page.contains("data-passkey"))
+    #expect(page.contains("under the name localhost") && !page.contains("data-passkey"))
     #expect(try await fixture.server.post("/access/passkeys/options", visitor, host: "127.0.0.1").status == 409)
     #expect(try await fixture.server.post("/passkeys/options", host: "127.0.0.1").status == 409)
     #expect(try await !fixture.server.get("/sign-in", host: "127.0.0.1").body.contains("data-passkey"))

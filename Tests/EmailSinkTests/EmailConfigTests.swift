@@ -59,7 +59,7 @@ struct EmailConfigTests {
         "    url: smtp://mail.example.org\n    from: nobody\n    to: [b@example.org, \"c\\r\\nd@e\", b@example.org, (x)]\n",
         [
           "x:5:11: error: an address needs an '@'",
-          "x:6:25: error: an address holds no line break or other control character",
+          "x:6:25: error: an address cannot contain a line break or another control character",
           "x:6:37: error: 'b@example.org' is named twice", "x:6:52: error: an address needs an '@'",
         ]
       ),

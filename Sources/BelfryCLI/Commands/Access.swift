@@ -102,7 +102,7 @@ struct AccessCommand: ParsableCommand {
       }
       try session.console.print(url ?? token)
       guard scope != .feed else { return session.console.report(session.feedWords(hasURL: url != nil)) }
-      session.console.report("It is shown only once: 'Authorization: Bearer' and the token let a program in.")
+      session.console.report("It is shown only once. A program signs in with the header 'Authorization: Bearer TOKEN'.")
     }
   }
 

@@ -147,7 +147,7 @@ extension SignIn {
         body.add(mail.isPossible ? "Or run " : "Run ")
         body.element("code", "belfry access link")
         body.add(" on the computer where Belfry keeps its store, and open the link that it prints in this browser. ")
-        body.add("It is good once, for five minutes.")
+        body.add("It works once, within five minutes.")
       }
       if destination != nil { body.paragraph("You then come back to the reminder.") }
       if destination == nil, WayBack.page(request.head, isSecure: isSecure) != nil {

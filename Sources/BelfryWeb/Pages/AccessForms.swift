@@ -49,7 +49,7 @@ struct AccessForms: Sendable {
     let person = person(link.person, people, field: "guest")
     guard let scope = scope(link.scope, field: "right"), errors.isEmpty else { return nil }
     guard scope != .feed else {
-      errors["right"] = "Nobody signs in to a feed."
+      errors["right"] = "A link cannot sign in to a feed: make a token with the scope feed."
       return nil
     }
     return Access.Grant(person: person, scope: scope, lists: lists)

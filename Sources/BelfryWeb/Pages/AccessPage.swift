@@ -76,7 +76,7 @@ struct AccessPage: Sendable {
       "It signs you in by finger, face or PIN, with the rights of this session, until it is ended here.",
       ["class": "hint"])
     switch passkeys {
-    case nil: body.paragraph("Browsers permit passkeys by https, and on this machine by the name localhost.")
+    case nil: body.paragraph("Browsers allow passkeys over https, and on this machine under the name localhost.")
     case false?:
       body.element("p") { body in
         body.add("You signed in more than ten minutes ago. ")
@@ -109,7 +109,7 @@ struct AccessPage: Sendable {
 
   private func addLinkForm(to body: inout HTML) {
     body.markup("<section class=\"card\"><h2>A link to sign in</h2>\n")
-    body.paragraph("It is good once, for five minutes: for another browser, or for somebody else.", ["class": "hint"])
+    body.paragraph("It works once, within five minutes: for another browser, or for somebody else.", ["class": "hint"])
     body.element("form", ["method": "post", "action": "/access/links", "data-whole": ""]) { body in
       addPerson("guest", forms.link.person, to: &body)
       addScope("right", forms.link.scope, AccessScope.allCases.filter { $0 != .feed }, to: &body)

@@ -108,7 +108,8 @@ struct AccessRoutes: RouteGroup {
           "A calendar program subscribes to this URL. Whoever knows it sees the calendar.", request, shell)
       }
       return secret(
-        "The token of \(name)", token, "'Authorization: Bearer' and the token let a program in.", request, shell)
+        "The token of \(name)", token, "A program signs in with the header 'Authorization: Bearer TOKEN'.", request,
+        shell)
     } catch let error as Concealed where error.error.isForWhoTyped {
       forms.errors["name"] = error.error.forWhoTyped
       return try await page(forms, request, visitor)
@@ -130,7 +131,7 @@ struct AccessRoutes: RouteGroup {
     let shell = try await shell(request, visitor)
     let link = try await visitors.useAccess { access in try access.makeLink(for: grant, by: visitor, at: now) }
     return secret(
-      "A link to sign in", "\(origin)/sign-in/\(link)", "It is good once, for five minutes.", request, shell)
+      "A link to sign in", "\(origin)/sign-in/\(link)", "It works once, within five minutes.", request, shell)
   }
 
   private static let place = Shell.Place(name: "Access", path: "/access")

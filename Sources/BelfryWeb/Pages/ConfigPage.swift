@@ -18,7 +18,7 @@ struct ConfigPage: Sendable {
     guard !lines.isEmpty else { return }
     body.markup("<section class=\"card\"><h2>In force</h2>\n")
     body.element("p", ["class": "hint"]) { body in
-      body.add("With the default of every key that it leaves out, without secrets, and with the place of each key: ")
+      body.add("With the defaults of missing keys, without secrets, and with the line of each key: ")
       body.element("code", name, ["dir": "auto"])
     }
     let attributes: KeyValuePairs<StaticString, String> = [

@@ -52,7 +52,7 @@ struct Notice: Sendable {
       case .renamed: "The list was renamed"
       case .cleared: "All items of the list were deleted"
       case .undone: "Undone"
-      case .redone: "Made again"
+      case .redone: "Redone"
       case .retried: "\(count == 1 ? "It is" : "\(count) deliveries are") tried again within a minute"
       case .discarded: "\(count == 1 ? "The delivery was" : "\(count) deliveries were") discarded"
       case .revoked: "The access has ended"

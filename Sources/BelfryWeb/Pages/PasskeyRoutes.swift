@@ -156,7 +156,7 @@ struct PasskeyRoutes: RouteGroup {
   private func site(_ request: Request) throws -> String {
     guard let site = PasskeySite(request.head, visitors) else {
       throw Problem(
-        .conflict, "browsers permit passkeys by https, and on this machine by the name localhost",
+        .conflict, "browsers allow passkeys over https, and on this machine under the name localhost",
         hint: "open the page by that name")
     }
     return site.id

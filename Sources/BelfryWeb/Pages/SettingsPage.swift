@@ -22,7 +22,7 @@ struct SettingsPage {
       right: .scope(.read)),
     Place(name: "Answers", path: "/answers", words: "Who answered what", right: .scope(.read)),
     Place(
-      name: "Access", path: "/access", words: "Browsers, passkeys and programs that may come in",
+      name: "Access", path: "/access", words: "Browsers, passkeys and programs that have access",
       right: .scope(.read)),
     Place(
       name: "Config", path: "/config", words: "The file in force, and what belfry doctor says of it",

@@ -25,7 +25,7 @@ struct SignInLink: Sendable {
   /// closed.
   func open(_ url: String) {
     if let browser = Browser(ProcessInfo.processInfo.environment), browser.open(url) {
-      log(Event(.info, "opened a browser to sign in; where none comes up, 'belfry access link' prints a link"))
+      log(Event(.info, "opened a browser to sign in; if none appears, 'belfry access link' prints a link"))
     } else {
       print(url)
       fflush(nil)

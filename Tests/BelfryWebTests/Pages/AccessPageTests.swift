@@ -112,7 +112,8 @@ struct AccessPageTests {
       #expect(reply.body.contains("value=\"\(fields[0].value)\"") && !reply.body.contains("bfy_"))
     }
     let feed = try await fixture.post("/access/links", ["guest": "", "right": "feed"], visitor)
-    #expect(feed.status == 422 && feed.body.contains("Nobody signs in to a feed."))
+    #expect(
+      feed.status == 422 && feed.body.contains("A link cannot sign in to a feed: make a token with the scope feed."))
     #expect(try await fixture.post("/access/tokens", ["name": "x", "list": "9"], visitor).status == 404)
     #expect(try await fixture.post("/access/tokens", ["name": "x", "list": "a"], visitor).status == 400)
     #expect(try await fixture.post("/access/revoke", [:], visitor).status == 400)

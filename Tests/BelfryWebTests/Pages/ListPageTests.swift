@@ -66,7 +66,7 @@ struct ListPageTests {
     let again = try #require(undone.body.firstMatch(of: #/action="\/redo">(.*?)<\/form>/#.dotMatchesNewlines()))
     let redo = try #require(PageFixture.fields(in: String(again.1))["change"])
     let redone = try await fixture.submit("/redo", ["change": redo, "back": back], visitor)
-    #expect(try fixture.item(1)?.isChecked == true && redone.body.contains("<strong>Made again</strong>"))
+    #expect(try fixture.item(1)?.isChecked == true && redone.body.contains("<strong>Redone</strong>"))
     #expect(try await fixture.post("/redo", ["change": redo], visitor).status == 409)
   }
 

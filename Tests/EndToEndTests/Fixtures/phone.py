@@ -162,7 +162,7 @@ def add(person):
     shown(page, f"{STATUS}?.includes('Undone') && !document.querySelector('#today').innerText.includes('Water')")
     tell("undone", items=[each["text"] for each in json.loads(person.face.belfry("show", "--json"))])
     person.press("Redo")
-    shown(page, f"{STATUS}?.includes('Made again')")
+    shown(page, f"{STATUS}?.includes('Redone')")
     tell("made again", items=[each["text"] for each in json.loads(person.face.belfry("show", "--json"))])
 
 
