@@ -34,7 +34,7 @@ enum FormatDetection {
       message: """
         is not in a format that Belfry recognises by its content: it reads \
         \(ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")); \
-        with --format the error says what is wrong with it
+        add --format to see what is wrong with it
         """)
   }
 

@@ -99,7 +99,7 @@ struct TaskwarriorTests {
     let over = """
       {"description":"a","status":"recurring","recur":"daily","due":"20261102T080000Z","until":"20261103T080000Z","mask":"--"}
       """
-    #expect(try Contents.entries(over, .taskwarrior) == [.leftOut("recurring and over")])
+    #expect(try Contents.entries(over, .taskwarrior) == [.leftOut("recurring but already ended")])
   }
 
   @Test(

@@ -23,7 +23,7 @@ package enum AppFile {
       throw ImportError(
         message: """
           holds \(summary(of: content)), which is neither a Checklists file nor a shopping list nor a todoItems dictionary; \
-          with --format the error says what is missing
+          add --format to see what is missing
           """)
     }
     switch format {

@@ -46,7 +46,7 @@ struct TodoReader {
     func fault(_ reason: String) -> CalendarFault {
       CalendarFault(line: property.number, reason: "it changes one occurrence of a repeating to-do, \(reason)")
     }
-    guard let uid = try todo.single("UID")?.value else { throw fault("and has no UID that says of which") }
+    guard let uid = try todo.single("UID")?.value else { throw fault("and has no UID that says which to-do") }
     let range = property.parameter("RANGE")?.uppercased()
     let isAndLater = range == "THISANDFUTURE" && context.keepsRepeatsWhole
     guard range == nil || isAndLater, todo.all("RRULE").isEmpty else {

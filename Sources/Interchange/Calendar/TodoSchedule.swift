@@ -47,7 +47,7 @@ struct TodoSchedule {
           due = TodoTime(start, plus: duration, planner: context.planner)
           usesDuration = true
         } else {
-          leftOut.append("DURATION that is no duration")
+          leftOut.append("invalid DURATION")
         }
       }
     }
@@ -102,7 +102,7 @@ struct TodoSchedule {
     guard let plan = TodoRepeat(ended, from: start.wall(in: due.zone, planner: planner), due: due.wall) else {
       throw CalendarFault(
         line: property.number,
-        reason: "it repeats by a rule for its DTSTART, from which no rule for its DUE follows: give both the same time")
+        reason: "its RRULE counts from DTSTART, and no equal rule exists for its DUE: give both the same time")
     }
     self.plan = plan
   }

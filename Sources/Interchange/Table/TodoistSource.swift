@@ -78,7 +78,7 @@ struct TodoistSource: ColumnedSource {
       section = content
       return swap(nil)
     case .note:
-      guard case .item(var item, let list)? = waiting else { return swap(.leftOut("comment on no task")) }
+      guard case .item(var item, let list)? = waiting else { return swap(.leftOut("comment without a task")) }
       item.notes = [item.notes, content].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "\n")
       waiting = .item(item, list: list)
       return nil

@@ -25,7 +25,7 @@ struct TaskwarriorTasks {
     item.updatedAt = try date(fields, "modified")
     if status == .completed { item.checkedAt = try date(fields, "end") }
     if status == .recurring {
-      guard try repeatParent(&item, fields) else { return .leftOut("recurring and over") }
+      guard try repeatParent(&item, fields) else { return .leftOut("recurring but already ended") }
     }
     item.properties = try properties(fields, status)
     item.content.takeFields()

@@ -50,7 +50,7 @@ struct DaySeriesTests {
   @Test("a DURATION that is none is told, and the to-do is due at its start")
   func duration() throws {
     let entries = try CalendarTesting.entries(todo: ["SUMMARY:x", "DTSTART:20270301T090000", "DURATION:P"])
-    #expect(entries.leftOut == ["DURATION that is no duration"])
+    #expect(entries.leftOut == ["invalid DURATION"])
     #expect(entries.items.first?.due == .local(try CalendarTesting.wall("2027-03-01T09:00"), .floating))
   }
 
