@@ -67,7 +67,7 @@ struct SignatureTests {
       try SigningKey(Secret(text))
     } throws: { error in
       guard let problem = error as? ConfigProblem else { return false }
-      return ["it is not whsec_ and base64", "Standard Webhooks asks for 24 to 64"].contains {
+      return ["it must be whsec_ followed by base64", "Standard Webhooks asks for 24 to 64"].contains {
         problem.message.hasSuffix($0)
       }
     }

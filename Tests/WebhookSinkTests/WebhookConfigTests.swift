@@ -45,7 +45,7 @@ struct WebhookConfigTests {
       ("    url: 12345678\n", ["x:4:10: error: expected text; put it in quotes"]),
       (
         "    url: https://a.example\n    secret: whsec_hidden\n",
-        ["x:5:13: error: 'secret' cannot be used: it is not whsec_ and base64"]
+        ["x:5:13: error: 'secret' cannot be used: it must be whsec_ followed by base64"]
       ),
       (
         "    url: https://a.example\n    format: slack\n    secret_file: s\n",

@@ -50,8 +50,9 @@ struct ChatCommands {
 
   private var help: String {
     """
-    A text becomes an item on '\(settings.defaultList)', with a time at its end a reminder: Buy milk tomorrow 9am. \
-    A list, tags, a priority and a repeat can stand there too: Bins #Home @street !high every tuesday 7am. Further lines are its notes.
+    A text becomes an item on '\(settings.defaultList)', and a reminder if it ends in a time: Buy milk tomorrow 9am. \
+    It can also end in a list, tags, a priority and a repeat: Bins #Home @street !high every tuesday 7am. \
+    Further lines are its notes.
     /list – what is open on '\(settings.defaultList)', /list NAME on another list, /list @tag or !high on all of them
     /agenda – what rings within a week
     """

@@ -126,7 +126,7 @@ struct TelegramReplies: ReplySource {
     case .text(let text, let date):
       // Unlike a press, an item that is added twice exists twice.
       guard last.map({ update.id > $0.id || date > $0.date }) ?? true else {
-        return try skip(position, "a message that came before", inbox)
+        return try skip(position, "a message that was already handled", inbox)
       }
       let words = try ChatCommands(inbox).take(text, position: position)
       _ = try? await bot.call(

@@ -58,7 +58,7 @@ extension WebPushSettings {
       "contact", &contact, .contact,
       """
       How the operator of a push service reaches you: a mail address or an https URL; by default `web.public_url`. \
-      Apple refuses messages without.
+      Apple refuses messages without it.
       """)
     section.read(
       "origins", &origins, .list(of: .origin),

@@ -12,7 +12,7 @@ struct SigningKey: Sendable {
   init(_ secret: Secret) throws(ConfigProblem) {
     let text = secret.revealed
     let encoded = text.hasPrefix("whsec_") ? String(text.dropFirst(6)) : text
-    guard let bytes = Data(base64Encoded: encoded) else { throw ConfigProblem("it is not whsec_ and base64") }
+    guard let bytes = Data(base64Encoded: encoded) else { throw ConfigProblem("it must be whsec_ followed by base64") }
     guard (24...64).contains(bytes.count) else {
       throw ConfigProblem("it has \(bytes.count) bytes, where Standard Webhooks asks for 24 to 64")
     }
