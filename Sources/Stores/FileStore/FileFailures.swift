@@ -95,7 +95,7 @@ struct FileFailures: Sendable {
   func gone(copy: String) -> BelfryError {
     BelfryError(
       .storeFailed, "\(path) is gone; the last good copy is \(copy)",
-      hint: "'belfry store restore' goes back to it; to begin anew, move it away")
+      hint: "'belfry store restore' goes back to it; to start with an empty store, move the copy away")
   }
 
   /// The error of a file written by a newer version.

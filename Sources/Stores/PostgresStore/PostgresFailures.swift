@@ -99,15 +99,15 @@ struct PostgresFailures {
     switch state.prefix(2) {
     case "28": return BelfryError(.noPermission, message, hint: "check user and password in the URL, and pg_hba.conf")
     case "53", "57", "08": return BelfryError(.tryAgain, message, hint: "try again in a moment")
-    default: return BelfryError(.storeFailed, message, hint: "ask the server's log")
+    default: return BelfryError(.storeFailed, message, hint: "see the server's log")
     }
   }
 
   /// The error of a pooler that does not keep a connection's session.
   private func pooled() -> BelfryError {
     BelfryError(
-      .badConfig, "\(place) is behind a pooler without sessions, which needs poll_only: true in the section store",
-      hint: "or name the server itself in the URL")
+      .badConfig, "\(place) is behind a pooler that keeps no sessions: set poll_only: true in the section store",
+      hint: "or put the address of the server itself into the URL")
   }
 
   /// The error of tables that are not as Belfry makes them.

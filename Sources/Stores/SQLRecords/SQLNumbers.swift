@@ -95,7 +95,7 @@ extension SQLTransaction {
         SELECT max(position) AS position FROM item WHERE list_id = ?1 AND is_checked = FALSE
         UNION ALL SELECT max(position) FROM item WHERE list_id = ?1 AND is_checked = TRUE) AS ends
       """, listID)
-    guard last < .max else { throw StoredValueFault("table item: a position that none can follow") }
+    guard last < .max else { throw StoredValueFault("table item: a position is too large to be followed by another") }
     let end = max(1, last + 1)
     numbers.endPositions[listID] = end
     return end

@@ -69,9 +69,11 @@ struct SQLiteFailures {
 
   /// The error of a missing database that has left its log or a copy.
   func gone(copy: String?) -> BelfryError {
-    let log = place.logSize > 0 ? "; its log \(place.log) is left, with changes that were not in it yet" : ""
+    let log =
+      place.logSize > 0
+      ? "; its write-ahead log \(place.log) still holds changes that the database did not have yet" : ""
     let left = place.beside(["-wal", "-shm"]) + [copy].compactMap(\.self)
-    let anew = left.isEmpty ? nil : "to begin anew, move away \(left.joined(separator: ", "))"
+    let anew = left.isEmpty ? nil : "to start with an empty store, move away \(left.joined(separator: ", "))"
     let advice = ["put it back where it was", copy.map(Restoration.advice), anew].compactMap(\.self)
     return BelfryError(.storeFailed, "\(path) is gone\(log)", hint: advice.joined(separator: "; "))
   }
@@ -80,8 +82,8 @@ struct SQLiteFailures {
   func foreignLog() -> BelfryError {
     let commands = place.beside(["-wal", "-shm"]).map { Self.move($0, to: $0 + ".other") }
     return BelfryError(
-      .storeFailed, "\(path) was put beside a log that is another file's: \(place.log)",
-      hint: "both were left as they are; to go on with the file alone: \(inFolder(commands))")
+      .storeFailed, "\(path) is beside the write-ahead log of another database: \(place.log)",
+      hint: "both were left as they are; to use the file without the log: \(inFolder(commands))")
   }
 
   private func inFolder(_ commands: [String]) -> String {

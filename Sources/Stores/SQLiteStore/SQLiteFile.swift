@@ -96,8 +96,8 @@ enum SQLiteFile {
       let version = try known(Self.version(of: database), place)
       guard version == Schema.version else {
         throw BelfryError(
-          .noPermission, "\(place.named) is of version \(version) and has to be brought up to date to be read",
-          hint: "use it once as its owner")
+          .noPermission, "\(place.named) is of version \(version) and must be upgraded before it can be read",
+          hint: "run any belfry command once as its owner")
       }
       return database
     }

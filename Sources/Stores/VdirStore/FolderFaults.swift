@@ -19,5 +19,5 @@ enum FolderFaults {
   }
 
   private static let outlook =
-    "they ring for a day more, then count as deleted; 'belfry store check --accept-deletions' deletes them now"
+    "they ring for one more day, then count as deleted; 'belfry store check --accept-deletions' deletes them now"
 }

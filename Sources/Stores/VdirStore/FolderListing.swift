@@ -75,7 +75,7 @@ struct FolderListing {
         if code != ENOENT, code != ENOTDIR {
           refuse(name, in: root, code)
         } else if Self.isCalendar(name.utf8) {
-          faults.append("\(folder) is not in a list's folder")
+          faults.append("\(folder) is not in the folder of a list")
         }
         continue
       }

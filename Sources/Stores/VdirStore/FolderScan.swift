@@ -179,7 +179,7 @@ struct FolderScan {
     var base = try mirror.bytes(of: file.path)
     if let other = try mirror.file(of: uuid), other.path != file.path {
       guard missing.contains(other.path) || other.goneSince != nil else {
-        throw BelfryError(.badInput, "its to-do has the UID of \(root)/\(other.path)")
+        throw BelfryError(.badInput, "its to-do has the same UID as \(root)/\(other.path)")
       }
       base = try mirror.bytes(of: other.path)
       try mirror.moveApart(from: other.path, to: file.path)

@@ -12,14 +12,16 @@ struct VdirFailures {
   func noState(_ marker: String, state: String) -> BelfryError {
     BelfryError(
       .storeFailed, "\(path) was used by Belfry before, but its state \(state) is not there",
-      hint: "put the state back; or 'belfry store check --adopt' begins anew: new numbers, and nothing past rings")
+      hint:
+        "put the state back; or 'belfry store check --adopt' starts over: items get new numbers, and nothing past rings"
+    )
   }
 
   /// The error of a state for another folder.
   func otherFolder(_ marker: String) -> BelfryError {
     BelfryError(
-      .storeFailed, "\(marker) is not the marker of this state: another folder stands in the place of \(path)",
-      hint: "put the folder back that was there; or name another \"state\" for this one")
+      .storeFailed, "\(marker) does not belong to this state: another folder is now at \(path)",
+      hint: "put the former folder back; or give this one another \"state\" in the config")
   }
 
   /// The error of a copied folder.
@@ -33,7 +35,7 @@ struct VdirFailures {
   func gone(_ reason: String) -> BelfryError {
     BelfryError(
       .storeFailed, "\(path): \(reason)",
-      hint: "put the folder back; 'belfry store check --adopt' goes on with one that has lost its marker"
+      hint: "put the folder back; 'belfry store check --adopt' continues with a folder that has lost its marker"
     )
   }
 

@@ -30,7 +30,8 @@ extension VdirStore {
         let now = Int64(time.now.timeIntervalSince1970)
         try mirror.set(Self.goneSince, now)
         try mirror.set("edited_at", now)
-        try mirror.setEditFaults(["\(path): \(place.absence ?? ""); what is scheduled rings for a day"])
+        try mirror.setEditFaults(["\(path): \(place.absence ?? ""); reminders that are scheduled ring for one more day"]
+        )
       }
       let result = try body(transaction)
       guard try mirror.touched(lists: true).isEmpty else { throw failures.gone(place.absence ?? "") }

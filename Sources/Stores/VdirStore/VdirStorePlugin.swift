@@ -18,13 +18,14 @@ package struct VdirStorePlugin: StorePlugin {
   /// Reads its keys; see ``StorePlugin``.
   package init?(_ section: inout ConfigSection) {
     let path = section.require(
-      "path", .path, "The folder: each folder in it is a list, each .ics file with a VTODO in that an item.")
+      "path", .path, "The folder: each folder in it is a list, and each .ics file with a VTODO in that list is an item."
+    )
     section.read(
       "state", &state, .path,
       "The folder for reminders, deliveries, answers and numbers; by default one in $XDG_STATE_HOME/belfry/vdir.")
     section.read(
       "remind", &remind, .choice,
-      "What rings: due, also a to-do that is due at a time of day and has no alarm; or alarms, its alarms alone.")
+      "What rings: `alarms`, only alarms; `due`, also to-dos that have no alarm and are due at a time of day.")
     section.read("events", &events, .boolean, "Whether events ring too, by their alarms.")
     section.read(
       "write_acknowledged", &writesAcknowledged, .boolean,
