@@ -135,8 +135,8 @@ const sendKept = () =>
     tabs.postMessage("kept")
     await showKept()
     const words = sent == 1
-      ? "The change that was kept was sent."
-      : `The ${sent} changes that were kept were sent.`
+      ? "The change kept in this browser was sent."
+      : `The ${sent} changes kept in this browser were sent.`
     tell(
       faults.length ? `Not saved: ${faults.join(" ")}` : words,
       faults.length ? "fault" : "notice",

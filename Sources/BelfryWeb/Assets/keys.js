@@ -31,7 +31,7 @@ const keys = {
     "answer",
   ],
   v: [
-    "Choose several lines, or leave that",
+    "Choose several lines, or stop choosing",
     () => $(".views a[href*='choose='], .several a")?.click(),
     "edit",
   ],
@@ -50,7 +50,9 @@ const keys = {
 }
 // What is kept has not reached the server, which would undo the change before it.
 function undo() {
-  if (keepsChanges()) return tell("Send or discard first what is kept here.", "fault")
+  if (keepsChanges()) {
+    return tell("First send or discard the changes kept in this browser.", "fault")
+  }
   return deliver(lostUndo ?? lastUndo())
 }
 // The undo that the notice offers, or that of whatever came last.
@@ -95,7 +97,7 @@ function help() {
   const mark = make("input", "", { type: "checkbox" })
   mark.checked = isOn()
   mark.onchange = () => localStorage.setItem("belfry-keys", mark.checked ? "on" : "off")
-  label.append(mark, "Keys of one letter are on")
+  label.append(mark, "One-letter keys are on")
   const form = make("form", "", { method: "dialog" })
   form.append(make("button", "Close"))
   dialog.append(list, label, form)

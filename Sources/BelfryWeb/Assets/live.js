@@ -91,7 +91,7 @@ function replace(part, fresh) {
 async function signOut(form) {
   const left = all("#kept li").length + waiting.size
   const what = left == 1 ? "1 change was" : `${left} changes were`
-  if (left && !confirm(`${what} not sent, and will be lost. Sign out all the same?`)) return
+  if (left && !confirm(`${what} not sent, and will be lost. Sign out anyway?`)) return
   isOver = true
   tabs.postMessage("over")
   const removals = await Promise.allSettled([forgetKept(() => true), forgetPages(() => true)])

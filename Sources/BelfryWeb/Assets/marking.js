@@ -33,7 +33,7 @@ async function sendMark(row, change) {
       return tellOver()
     }
     if (keepsChanges()) {
-      await keepCheck(change, "What is kept goes first.")
+      await keepCheck(change, "Earlier changes are sent first.")
       return sendKept()
     }
     const reply = await post(change, { Fragment: "status" })

@@ -13,7 +13,7 @@ async function subscribe(path) {
   }
   if (await Notification.requestPermission() != "granted") {
     throw new Error(
-      "This browser may not show notifications of this page: its settings permit them.",
+      "Notifications of this page are blocked: allow them in the settings of this browser.",
     )
   }
   const reply = await fetch(path, { method: "POST", headers: { Accept: "application/json" } })

@@ -73,7 +73,7 @@ struct AccessPage: Sendable {
     guard visitor.kind == .session else { return }
     body.markup("<section class=\"card\"><h2>A passkey of yours</h2>\n")
     body.paragraph(
-      "It signs you in by finger, face or PIN, with the rights of this session, until it is ended here.",
+      "It signs you in by finger, face or PIN, with the rights of this session, until you end it here.",
       ["class": "hint"])
     switch passkeys {
     case nil: body.paragraph("Browsers allow passkeys over https, and on this machine under the name localhost.")

@@ -176,7 +176,7 @@ def busy(person):
     keys(page, "x")
     shown(page, KEPT)
     keys(page, "z")
-    shown(page, f"{STATUS}?.includes('discard first')")
+    shown(page, f"{STATUS}?.includes('First send or discard')")
     tell("kept", kept=page.value(KEPT), items=texts(person.face, "Home"))
     # The server shows its rows anew, and knows nothing of the check.
     person.face.belfry("edit", "4", "--text", "Ironing")
