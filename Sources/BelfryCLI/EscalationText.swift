@@ -26,7 +26,7 @@ struct EscalationText {
   private func lines(_ unanswered: UnansweredEscalation, _ explained: ExplainedEscalation) -> [String] {
     let escalation = explained.escalation
     let heading = "If nobody answers, escalation '\(escalation.name)' of \(explained.origin) rings:"
-    let end = unanswered.end.map { "The next ringing, \(zone.readable($0.date)), ends it." }
+    let end = unanswered.end.map { "It ends at the next ringing, \(zone.readable($0.date))." }
     return [heading] + unanswered.runs.flatMap { lines($0, of: escalation.steps.count) }
       + ["  \(end ?? "Nothing rings after that.")"]
   }
@@ -37,7 +37,7 @@ struct EscalationText {
     let place = first.place
     let ring = place.ring > 1 ? ", ring \(place.ring)" : ""
     let date = zone.readable(first.fireDate.date)
-    var lines = ["  step \(place.step) of \(steps)\(ring), \(date)\(first.isMade ? ", made" : ""):"]
+    var lines = ["  step \(place.step) of \(steps)\(ring), \(date)\(first.isMade ? ", already made" : ""):"]
     lines += first.receivers.map { "    \(words($0))" }
     if let words = first.step?.obstacleWords { lines.append("    \(words)") }
     if first.receivers.isEmpty, !first.isMade {

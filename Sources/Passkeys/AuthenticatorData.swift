@@ -38,7 +38,7 @@ struct AuthenticatorData {
       guard case .map = try CBORReader.value(Array(rest)) else { throw PasskeyFault("the extensions are not a map") }
       rest = []
     }
-    guard rest.isEmpty else { throw PasskeyFault("the authenticator's data is followed by something else") }
+    guard rest.isEmpty else { throw PasskeyFault("the authenticator's data is followed by other bytes") }
   }
 
   private static func credential(_ rest: inout ArraySlice<UInt8>) throws(PasskeyFault) -> Credential {

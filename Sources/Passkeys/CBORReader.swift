@@ -44,7 +44,7 @@ package struct CBORReader {
   package static func value(_ bytes: [UInt8]) throws(PasskeyFault) -> CBORValue {
     var reader = CBORReader(bytes)
     let value = try reader.value()
-    guard reader.position == bytes.count else { throw PasskeyFault("CBOR is followed by something else") }
+    guard reader.position == bytes.count else { throw PasskeyFault("the CBOR data is followed by other bytes") }
     return value
   }
 
@@ -75,7 +75,7 @@ package struct CBORReader {
       for _ in 0..<(try count(argument)) { values.append(try value(depth: depth + 1)) }
       return .array(values)
     case 5: return .map(try pairs(try count(argument), depth: depth + 1))
-    default: throw PasskeyFault("CBOR has a tag")
+    default: throw PasskeyFault("the CBOR data has a tag, which authenticators do not use")
     }
   }
 
@@ -101,7 +101,9 @@ package struct CBORReader {
 
   private mutating func argument(_ information: UInt8) throws(PasskeyFault) -> UInt64 {
     guard information >= 24 else { return UInt64(information) }
-    guard information <= 27 else { throw PasskeyFault("CBOR has an indefinite length") }
+    guard information <= 27 else {
+      throw PasskeyFault("the CBOR data has an indefinite length, which authenticators do not use")
+    }
     let length = 1 << Int(information - 24)
     let value = try take(UInt64(length)).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     let least: UInt64 = length == 1 ? 24 : 1 << UInt64(length * 4)

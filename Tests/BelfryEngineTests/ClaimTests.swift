@@ -59,7 +59,7 @@ import Testing
       item.zone = .fixed("Mars/X")
       try transaction.update(item)
     }
-    #expect(try fixture.belfry.checkStore().first?.hasPrefix("item 1 cannot be planned: 'Mars/X'") == true)
+    #expect(try fixture.belfry.checkStore().first?.hasPrefix("item 1 cannot be scheduled: 'Mars/X'") == true)
     try fixture.edit(1) { $0.text = "Red" }
     #expect(try fixture.scheduled() == ["2026-11-21T10:00+01:00"])
     try fixture.setClock("2026-11-21T10:00:20+01:00")

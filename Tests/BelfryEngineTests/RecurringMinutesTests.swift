@@ -137,7 +137,7 @@ import Testing
     #expect(explanation.verdict.contains("item 1 is skipped"))
     let outlook = try fixture.belfry.read { try $0.preview(from: $0.now, until: $0.now + 86_400, limit: 9) }
     #expect(outlook.setAside.count == 1)
-    #expect(try fixture.belfry.checkStore().contains { $0.hasPrefix("item 1 cannot be planned") })
+    #expect(try fixture.belfry.checkStore().contains { $0.hasPrefix("item 1 cannot be scheduled") })
     let edited = try fixture.edit(2) { $0.text = "still to be edited" }
     #expect(edited.listing.item.text == "still to be edited")
     #expect(throws: BelfryError.self) { try fixture.edit(1) { $0.text = "x" } }

@@ -141,7 +141,7 @@ struct EditedTests {
     )
     try place.replace("2026-11-21T09:03", with: "2026-11-21T10:30")
     let findings = try place.belfry(time).checkStore()
-    #expect(findings.count == 1 && findings[0].hasPrefix("item 2 cannot be planned: 'Mars/X'"), "\(findings)")
+    #expect(findings.count == 1 && findings[0].hasPrefix("item 2 cannot be scheduled: 'Mars/X'"), "\(findings)")
     let edits = try #require(try place.belfry(time).planEdits())
     #expect(edits.count == 1 && edits.warnings == findings, "\(edits)")
     let kept = ["Item 1 2026-11-21T09:01:00Z", "Item 2 2026-11-21T09:02:00Z", "Item 3 2026-11-21T10:30:00Z"]

@@ -19,7 +19,7 @@ struct Explain: ParsableCommand {
   var id: Int64?
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The list whose own reminder it is.", valueName: "list"),
+    name: .shortAndLong, help: ArgumentHelp("The list whose own reminder to explain.", valueName: "list"),
     completion: Completions.lists)
   var list: String?
 

@@ -31,7 +31,8 @@ struct Initialize: ParsableCommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The folder of calendars to use as the store, one folder a list.", valueName: "folder"),
+    help: ArgumentHelp(
+      "The folder of calendars to use as the store, with a folder for each list.", valueName: "folder"),
     completion: .directory)
   var vdir: String?
 

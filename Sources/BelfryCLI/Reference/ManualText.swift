@@ -26,7 +26,7 @@ enum ManualText {
   ]
 
   static let variables: [(label: String, words: String)] = [
-    ("BELFRY_CONFIG", "The config, instead of those below; --config FILE overrides it."),
+    ("BELFRY_CONFIG", "The config to use instead of those under FILES; --config FILE overrides it."),
     ("XDG_CONFIG_HOME, XDG_DATA_HOME", "The folders used instead of ~/.config and ~/.local/share."),
     ("TZ", "The local time zone."),
     ("NO_COLOR", "Disables colour if it is not empty."),

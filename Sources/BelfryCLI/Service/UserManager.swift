@@ -66,6 +66,6 @@ struct UserManager {
     let said = run.messages.split(separator: "\n").first.map { ": \($0)" } ?? ""
     throw BelfryError(
       .refused, "'systemctl --user \(words.joined(separator: " "))' failed\(said)",
-      hint: "'belfry service logs' tells what the programs said")
+      hint: "'belfry service logs' shows the output of the programs")
   }
 }

@@ -12,7 +12,7 @@ public struct PlannedEdits: Hashable, Sendable {
   public private(set) var warnings: [String] = []
 
   fileprivate mutating func warn(of fault: UnknownZone, _ words: String) {
-    if warnings.count < Self.limit { warnings.append("\(words) cannot be planned: \(fault)") }
+    if warnings.count < Self.limit { warnings.append("\(words) cannot be scheduled: \(fault)") }
   }
 }
 

@@ -126,7 +126,7 @@ extension Recurrence {
   /// - Throws: ``BelfryError`` `.badInput` for a rule that cannot end there.
   fileprivate func ending(at last: WallTime) throws -> Recurrence {
     guard let rule = rule.ending(.until(.local(last.lastSecond))) else {
-      throw BelfryError(.badInput, "it changes an occurrence after which '\(rule)' cannot end")
+      throw BelfryError(.badInput, "it changes an occurrence of the rule '\(rule)', which cannot be ended before it")
     }
     return Recurrence(rule: rule, start: start, origin: origin)
   }

@@ -95,7 +95,7 @@ private struct StoreCheck {
     if let notes = item.notes { report(words) { _ = try TextRules.lines(notes, what: "the notes") } }
     require(item.nag != .zero, "\(words) nags every 0 minutes: the nag is ignored")
     inspect(item.zone, of: words)
-    if let fault = planner.fault(of: item, now: now) { require(false, "\(words) cannot be planned: \(fault)") }
+    if let fault = planner.fault(of: item, now: now) { require(false, "\(words) cannot be scheduled: \(fault)") }
   }
 
   private mutating func inspect(_ zone: ItemZone, of words: String) {
@@ -107,7 +107,7 @@ private struct StoreCheck {
       fault = planner.fault(of: zone)
       zones[zone] = .some(fault)
     }
-    if let fault { require(false, "\(words) cannot be planned: \(fault)") }
+    if let fault { require(false, "\(words) cannot be scheduled: \(fault)") }
   }
 
   private mutating func report(_ words: String, _ rule: () throws -> Void) {

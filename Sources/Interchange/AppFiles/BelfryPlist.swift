@@ -45,7 +45,7 @@ struct BelfryPlist {
       throw ImportError(message: "is not an export of Belfry: its Format is not \(StoreHead.format)")
     }
     guard case .integer(let version)? = head?[Self.names[StoreHead.Field.version.rawValue]], version >= 1 else {
-      throw ImportError(message: "has no Version from 1")
+      throw ImportError(message: "has no Version that is a whole number of at least 1")
     }
     guard version <= StoreHead.version else {
       throw ImportError(

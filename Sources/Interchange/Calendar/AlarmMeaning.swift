@@ -32,7 +32,7 @@ enum AlarmMeaning: Hashable {
       return
     }
     guard let property = try? alarm.single("TRIGGER") else {
-      self = .broken("VALARM without one TRIGGER")
+      self = .broken("VALARM without exactly one TRIGGER")
       return
     }
     let acknowledged = alarm.acknowledgement

@@ -85,7 +85,7 @@ package struct WebPushSink: SubscribedSink {
       guard !subscriptions.isEmpty else {
         return .never(
           reason: attempt.recipient == nil
-            ? "no browser had subscribed when this rang: open /settings of the web face in it"
+            ? "no browser had subscribed when this rang: open /settings of the web face in a browser"
             : "the browser is no longer subscribed")
       }
       guard let known = try file.key() else {

@@ -37,7 +37,7 @@ struct FileContent {
     if changed.contains(where: { !$0.item.isChecked && ($0.item.text, $0.item.notes) != (first.text, first.notes) }) {
       notes.append("the text of a changed occurrence")
     }
-    note = notes.isEmpty ? nil : "not followed: \(notes.uniqued().joined(separator: ", "))"
+    note = notes.isEmpty ? nil : "ignored: \(notes.uniqued().joined(separator: ", "))"
   }
 
   /// The part of the content with an identity; `nil` if another file has it.

@@ -126,7 +126,7 @@ struct EscalationStepTests {
       try await shown("explain", "1", "--if-unanswered", at: "09:05:00") == """
         1 (Inbox): Insulin
         If nobody answers, escalation 'home' of the category 'medicine' rings:
-          step 1 of 3, Sat 21 Nov 2026 09:00 CET, made:
+          step 1 of 3, Sat 21 Nov 2026 09:00 CET, already made:
             anna-phone for anna: delivered
           step 2 of 3, Sat 21 Nov 2026 09:10 CET:
             ben-phone for ben
