@@ -35,12 +35,12 @@ public struct DomainName: Hashable, Sendable, CustomStringConvertible {
     } else {
       let composed = lowered.canonicallyComposed
       guard composed.unicodeScalars.allSatisfy(isAllowed), composed.unicodeScalars.first?.properties.isMark == false
-      else { throw ConfigProblem("the host's name holds a character that no such name has") }
+      else { throw ConfigProblem("the host's name has a character that host names cannot have") }
       guard let encoded = Punycode.encode(composed) else { throw ConfigProblem("the host's name is too long") }
       name = "xn--" + encoded
     }
     guard name.utf8.allSatisfy({ isLetterDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }) else {
-      throw ConfigProblem("the host's name holds a character that no such name has")
+      throw ConfigProblem("the host's name has a character that host names cannot have")
     }
     guard name.utf8.first != UInt8(ascii: "-"), name.utf8.last != UInt8(ascii: "-") else {
       throw ConfigProblem("a part of the host's name starts or ends with a hyphen")

@@ -107,7 +107,7 @@ struct BelfrySource: ImportSource {
       guard value.stringValue == StoreHead.format else { throw Self.foreign(line: record.line) }
     case "version":
       guard let version = value.integerValue, version >= 1 else {
-        throw ImportError(message: "line \(record.line): the version is not a whole number from 1")
+        throw ImportError(message: "line \(record.line): the version is not a whole number of at least 1")
       }
       guard version <= StoreHead.version else {
         throw ImportError(

@@ -13,7 +13,7 @@ extension StoreReader {
       }
     case .version:
       let version = try reader.number(of: field, head)
-      guard version >= 1 else { throw reader.fault("version", head, "this number must be from 1") }
+      guard version >= 1 else { throw reader.fault("version", head, "this number must be at least 1") }
       guard version <= StoreHead.version else { throw FormFault(offset: 0, .newer(version: version)) }
     case .nextID: state.nextItemID = max(state.nextItemID, try reader.number(of: field, head))
     case .nextListID: state.nextListID = max(state.nextListID, try reader.number(of: field, head))

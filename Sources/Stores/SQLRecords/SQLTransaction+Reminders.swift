@@ -208,7 +208,7 @@ extension Occurrence.Kind {
 
   // The serial number is incremented later, so the largest integers are refused.
   fileprivate init(stored kind: Int64, serial: Int64) throws {
-    guard (0...1 << 40).contains(serial) else { throw StoredValueFault("an invalid number of a ringing: \(serial)") }
+    guard (0...1 << 40).contains(serial) else { throw StoredValueFault("an invalid ring number: \(serial)") }
     let serial = Int(serial)
     switch kind {
     case 0: self = .planned
