@@ -20,30 +20,12 @@ package struct ItemOutline {
   }
 
   /// The rows, one for each item.
-  package private(set) var rows: [Row] = []
-
-  private let listings: [ItemListing]
-  // The index of each item's parent, and the indexes of each item's children.
-  private var parents: [Int: Int] = [:]
-  private var children: [Int: [Int]] = [:]
-  private var isShown: [Bool]
+  package let rows: [Row]
 
   package init(_ listings: [ItemListing]) {
-    self.listings = listings
     // Most lists have no item with a parent.
-    guard listings.contains(where: { $0.item.parent != nil }) else {
-      isShown = []
-      rows = listings.map { Row(listing: $0, depth: 0) }
-      return
-    }
-    isShown = Array(repeating: false, count: listings.count)
-    let places = Self.places(listings)
-    for (index, listing) in listings.enumerated() {
-      guard let parent = listing.item.parent.flatMap({ places[$0] }), parent != index else { continue }
-      parents[index] = parent
-      children[parent, default: []].append(index)
-    }
-    for index in listings.indices where !isShown[index] { show(root(of: index)) }
+    let hasFamilies = listings.contains { $0.item.parent != nil }
+    rows = hasFamilies ? Families(listings).rows() : listings.map { Row(listing: $0, depth: 0) }
   }
 
   /// The siblings of each row.
@@ -64,9 +46,38 @@ package struct ItemOutline {
     }
     return found
   }
+}
 
-  private static func places(_ listings: [ItemListing]) -> [UUID: Int] {
-    Dictionary(listings.enumerated().map { ($1.item.uuid, $0) }) { first, _ in first }
+/// Items that have parents among them.
+private struct Families {
+  let listings: [ItemListing]
+  // The index of each item's parent, and the indexes of each item's children.
+  private var parents: [Int: Int] = [:]
+  private var children: [Int: [Int]] = [:]
+
+  init(_ listings: [ItemListing]) {
+    self.listings = listings
+    let places = Dictionary(listings.enumerated().map { ($1.item.uuid, $0) }) { first, _ in first }
+    for (index, listing) in listings.enumerated() {
+      guard let parent = listing.item.parent.flatMap({ places[$0] }), parent != index else { continue }
+      parents[index] = parent
+      children[parent, default: []].append(index)
+    }
+  }
+
+  func rows() -> [ItemOutline.Row] {
+    var rows: [ItemOutline.Row] = []
+    var isShown = Array(repeating: false, count: listings.count)
+    for index in listings.indices where !isShown[index] {
+      var open = [(index: root(of: index), depth: 0)]
+      while let (index, depth) = open.popLast() {
+        guard !isShown[index] else { continue }
+        isShown[index] = true
+        rows.append(ItemOutline.Row(listing: listings[index], depth: depth))
+        open += (children[index] ?? []).reversed().map { ($0, depth + 1) }
+      }
+    }
+    return rows
   }
 
   // The item at the top; in a circle of items, the one that is reached first.
@@ -77,16 +88,6 @@ package struct ItemOutline {
       root = parent
     }
     return root
-  }
-
-  private mutating func show(_ root: Int) {
-    var open = [(index: root, depth: 0)]
-    while let (index, depth) = open.popLast() {
-      guard !isShown[index] else { continue }
-      isShown[index] = true
-      rows.append(Row(listing: listings[index], depth: depth))
-      open += (children[index] ?? []).reversed().map { ($0, depth + 1) }
-    }
   }
 }
 
