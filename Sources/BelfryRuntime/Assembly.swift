@@ -81,7 +81,8 @@ package struct Assembly: Sendable {
   }
 
   private static func named(_ sink: any ReminderSink, _ settings: Settings) -> any ReminderSink {
-    guard let subscribed = sink as? any SubscribedSink, let url = settings.web.publicURL, url.scheme == "https" else {
+    // The cast searches all conformances of the program, at each start of a command, so it comes last.
+    guard let url = settings.web.publicURL, url.scheme == "https", let subscribed = sink as? any SubscribedSink else {
       return sink
     }
     return subscribed.naming(webFace: url.origin)

@@ -34,7 +34,7 @@ extension ConfigType where Value == String {
       guard let home = context.environment.home else {
         throw ConfigProblem("the home folder is unknown: set HOME, or write an absolute path")
       }
-      return home + text.dropFirst()
+      return home + String(text.dropFirst())
     }
   }
 }

@@ -40,7 +40,7 @@ struct LineMarks {
   private(set) var when: String?
   var tags: ItemTags { (try? ItemTags(tagNames)) ?? .empty }
   /// The text without the marks.
-  var text: String { String(words.written.reversed().drop { !marks.isEmpty && $0 == "," }.reversed()) }
+  var text: String { marks.isEmpty ? words.written : words.written[...].withoutLastCommas }
 
   /// True if no WHEN is read.
   private var leavesTimes = false
@@ -92,14 +92,14 @@ struct LineMarks {
 
   /// The list that `#Name` names, which can have several words.
   func namedList(_ phrase: ArraySlice<Substring>) -> String? {
-    let name = String(phrase.written.dropFirst().reversed().drop { $0 == "," }.reversed())
+    let name = phrase.written.dropFirst().withoutLastCommas
     return lists.first { Checklist.nameKey($0) == Checklist.nameKey(name) }
   }
 
   // `@5pm` is not a tag, and neither is the `@home.` that ends a sentence.
   private var tagMark: Found? {
     guard let word = words.last, word.first == "@" else { return nil }
-    let name = String(word.dropFirst().reversed().drop { $0 == "," }.reversed())
+    let name = word.dropFirst().withoutLastCommas
     guard name.first?.isLetter ?? false, name.last.map({ !".!?:;".contains($0) }) ?? false,
       (try? ItemTags([name] + tagNames)) != nil
     else { return nil }
@@ -108,8 +108,8 @@ struct LineMarks {
 
   private var priorityMark: Found? {
     guard priority == nil, let word = words.last, word.first == "!" else { return nil }
-    let name = word.dropFirst().lowercased().reversed().drop { $0 == "," }.reversed()
-    return ItemPriority.Level(rawValue: String(name)).map { (words.endIndex - 1, .priority($0)) }
+    let name = word.dropFirst().withoutLastCommas.lowercased()
+    return ItemPriority.Level(rawValue: name).map { (words.endIndex - 1, .priority($0)) }
   }
 
   private var repeatMark: Found? {
@@ -187,4 +187,12 @@ struct LineMarks {
 extension RecurrenceRule {
   /// True if it names times of day.
   var hasClock: Bool { !hours.isEmpty || !minutes.isEmpty || [.hourly, .minutely].contains(frequency) }
+}
+
+extension Substring {
+  fileprivate var withoutLastCommas: String {
+    var rest = self
+    while rest.last == "," { rest.removeLast() }
+    return String(rest)
+  }
 }

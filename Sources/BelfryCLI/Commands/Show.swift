@@ -104,10 +104,11 @@ struct Show: ParsableCommand {
   private func listings(_ reading: Reading, _ session: Session) throws -> [ItemListing] {
     let query = try query(
       reading, before: dueBefore.map { try session.entry(reading).instant($0, called: "--due-before") })
-    let search = try WordSearch(text.joined(separator: " ")) { try reading.view.lists().map(\.name) }
+    let search =
+      text.isEmpty ? nil : try WordSearch(text.joined(separator: " ")) { try reading.view.lists().map(\.name) }
     var listings: [ItemListing] = []
     try reading.view.visitItems(query) { listing in
-      if search.isEmpty || search.finds(listing) { listings.append(listing) }
+      if search?.finds(listing) ?? true { listings.append(listing) }
       return listings.count == number ? .stop : .next
     }
     return listings
