@@ -54,7 +54,7 @@ struct GuidePage {
     page.paragraph(ManualPages.everyPage.joined(separator: ", "))
   }
 
-  // The lines of a paragraph, or the following lines of a list's point.
+  // The lines of a paragraph, or the continuation lines of a list item.
   private mutating func takeParagraph() -> String {
     let paragraph = lines.prefix { line in
       !line.isEmpty && !line.hasPrefix("```") && !Self.isRow(line) && Self.label(of: line) == nil
@@ -77,7 +77,7 @@ struct GuidePage {
     }
   }
 
-  // Within a list's point it is indented.
+  // A row within a list item is indented.
   private static func isRow(_ line: String) -> Bool { line.drop { $0 == " " }.hasPrefix("|") }
 
   private static func cells(of row: String) -> [String] {
@@ -86,7 +86,7 @@ struct GuidePage {
     }
   }
 
-  // `-` or `1.` at the start of a list's point.
+  // The label at the start of a list item, `-` or `1.`; `nil` for any other line.
   private static func label(of line: String) -> String? {
     if line.hasPrefix("- ") { return "-" }
     let digits = line.prefix { $0.isNumber }

@@ -1,4 +1,4 @@
-/// The texts of the manual pages that are in no declaration.
+/// Texts of the manual pages that do not come from the declarations of commands and keys.
 enum ManualText {
   static let statuses: [(label: String, words: String)] = [
     ("0", "Done."),

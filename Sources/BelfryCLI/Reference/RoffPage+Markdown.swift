@@ -5,7 +5,7 @@ extension RoffPage {
     lines.append(Self.styled(markdown))
   }
 
-  /// A point of a list, with `-` or its number.
+  /// A list item, with the label `-` or its number.
   mutating func point(_ label: String, markdown: some StringProtocol) {
     lines += [label == "-" ? ".IP \\(bu 2" : ".IP \(label) 4", Self.styled(markdown)]
   }
