@@ -28,7 +28,8 @@ struct AnswerNews {
 
   /// Notifies of the end of one message's reminders.
   ///
-  /// - Parameter isLast: whether a recipient whom the message has reached got no later message.
+  /// - Parameter isLast: returns whether this is the latest message to a recipient; only then is the recipient
+  ///   notified.
   func tell(_ message: Message, _ copies: Copies, isLast: (String?) -> Bool = { _ in true }) throws {
     guard concerns(message) else { return }
     let reached = try copies.deliveries.filter(transaction.isReached).map(\.recipient).filter(isLast)

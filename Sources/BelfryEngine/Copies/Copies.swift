@@ -30,7 +30,8 @@ extension StoreView {
 }
 
 extension Message {
-  /// True if a pending update says exactly these states: even a weaker answer may replace one that was undone.
+  /// True if a pending update says exactly these states. They are not compared by strength, since a weaker answer may
+  /// have replaced one that was undone.
   func says(_ present: [ReminderUpdate]) -> Bool {
     zip(contents, present).allSatisfy { content, state in
       guard let update = content.update else { return false }

@@ -27,14 +27,14 @@ struct OutgoingDelivery: Hashable, Sendable {
     return known
   }
 
-  /// The same, begun under a term.
+  /// The same delivery, begun under a term.
   func begun(under term: Int64?) -> OutgoingDelivery {
     var begun = self
     begun.begunTerm = term
     return begun
   }
 
-  /// The same, marked as begun or not.
+  /// The same delivery, marked as begun or not.
   func marked(asBegun isBegun: Bool) -> OutgoingDelivery {
     var marked = self
     marked.isBegun = isBegun

@@ -109,7 +109,8 @@ struct Claim {
     return next
   }
 
-  // Cancels a nag where an escalation applies now, and a step or ring that the config no longer has.
+  // Returns false after cancelling the reminder: a nag if an escalation applies now, or a step or ring that the config
+  // no longer has.
   private mutating func belongs(_ reminder: Reminder, on escalation: Escalation?, _ plan: OwnerPlan) throws -> Bool {
     switch reminder.occurrence.kind {
     case .planned, .snooze: return true

@@ -123,8 +123,8 @@ extension StoreTransaction {
 // MARK: A clock that was set back
 
 extension Change {
-  /// Dates the fired reminders of the same occurrence and lead time before a ringing that fires now, if the clock was
-  /// ahead when they fired and was set back since. So their times keep their order.
+  /// Moves the times at which reminders of the same occurrence and lead time fired to just before a ringing that fires
+  /// now, if the clock was ahead then and was set back since. So the times keep the order of the ringings.
   func putBehind(_ ringing: Reminder) throws {
     let occurrence = ringing.occurrence
     for var earlier in try transaction.reminders(of: occurrence.owner, at: occurrence.wallTime, state: .fired)

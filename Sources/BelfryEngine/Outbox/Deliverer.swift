@@ -84,8 +84,8 @@ final class Deliverer {
     try belfry.store.read { view in try slots.compactMap { try $0.nextAttempt(after: now, in: view) }.min() }
   }
 
-  /// The same, but `nil` unless a delivery that was read ahead was not begun since the last call: it may have been put
-  /// off.
+  /// As ``nextAttempt(after:)``, but `nil` if every delivery that was read ahead since the last call was begun. Those
+  /// that were not may have been postponed.
   func nextAttemptOfLeftOut(after now: Date) throws -> Date? {
     guard hasLeftOut else { return nil }
     hasLeftOut = false

@@ -39,10 +39,10 @@ extension StoreView {
   /// Visits the deliveries that were begun and may have no outcome yet: pending ones, and discarded ones that were
   /// claimed since a cut-off.
   ///
-  /// If several daemons share the store, each begin was noted. If it has only one, beginning writes nothing. But each
-  /// sink begins what is due in the order of the store, in which whatever is added or put off comes last, and at most
-  /// twice its concurrency before the outcomes are recorded. So only the first pending deliveries of each may have
-  /// begun. Whether a discarded one had is not known.
+  /// If several daemons share the store, it has noted each begin. If it has only one daemon, beginning writes nothing.
+  /// But each sink begins its due deliveries in the order of the store, to whose end new and postponed deliveries go,
+  /// and at most twice as many as its concurrency before their outcomes are recorded. So only the first pending
+  /// deliveries of each sink may have begun. A discarded delivery may or may not have begun.
   fileprivate func visitBegun(
     of sinks: [ActiveSink], at now: Date, claimedSince cutoff: Date, _ body: (Delivery, Message) throws -> Void
   ) throws {
@@ -69,7 +69,7 @@ extension Delivery {
   /// The time of its next attempt, if that was before now or before it was discarded.
   fileprivate func due(at now: Date, of message: Message) -> Date? {
     guard state != .pending else { return nextAttemptAt.flatMap { $0 <= now ? $0 : nil } }
-    // A first attempt that was permitted at the claim was due, also if the clock of the answer was behind.
+    // A first attempt that was permitted at the claim was due, even if the clock that dated the answer was behind.
     if lastAttemptAt == nil, permittedFrom <= message.createdAt { return permittedFrom }
     // A discarded delivery has no next attempt any more; the receiver may have asked for a later one.
     let due = lastAttemptAt.map { $0 + RetryPolicy.delay(afterAttempts: attempts) } ?? permittedFrom

@@ -30,7 +30,7 @@ extension Outbox {
     return beginsToLead
   }
 
-  /// Makes the next tick follow the whole role and open the sinks, since that failed now.
+  /// Makes the next tick follow the whole role again and open the sinks, after a failure to do so.
   func followPartAnew() { part = DaemonPart(term: nil, sinks: [:], poll: part.poll ?? 0) }
 
   // Offers the sinks of this daemon to the other daemons, if there may be any.

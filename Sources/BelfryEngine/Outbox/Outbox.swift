@@ -250,7 +250,7 @@ final class Outbox {
     try deliverer.load()
   }
 
-  /// The earliest instant at which a delivery may be attempted that was not yet due at the last read; `nil` for none.
+  /// The earliest instant at which a delivery that was not yet due at the last read may be attempted; `nil` for none.
   /// It may be past, since reading and claiming take time.
   func nextAttempt() throws -> Date? { try deliverer.nextAttempt(after: loadedAt) }
 

@@ -137,7 +137,7 @@ public final class Scheduler {
     (owners == 1 ? "1 item or list" : "\(owners) items and lists") + " rescheduled"
   }
 
-  // Faults are reported whichever command saw them first, and earlier ones at the start.
+  // Logs each fault once: even if a command has noticed it first, and at the start, those that exist already.
   private func tellFaults() throws {
     let faults = try belfry.store.read { try $0.editFaults() + $0.editNotes() }
     for fault in faults.prefix(Self.faultLimit) where !toldFaults.contains(fault) { log(Event(.warning, fault)) }

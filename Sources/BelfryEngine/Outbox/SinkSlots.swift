@@ -31,7 +31,8 @@ final class SinkSlots: Sendable {
 
     /// The number of deliveries to begin.
     ///
-    /// A slot whose last outcome is not yet stored makes one more attempt, not two, so that a kill repeats no more.
+    /// A slot whose last outcome is not yet recorded makes one more attempt, not two. So at most two attempts of a slot
+    /// are repeated after a crash.
     func free(of slots: Int) -> Int {
       let used = begun.count + underWay.count
       return max(0, min(slots - used, 2 * slots - used - finished.count, returned.count + ahead.count))

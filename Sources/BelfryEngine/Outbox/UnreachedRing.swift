@@ -59,7 +59,7 @@ extension UnreachedRing.Reason {
 }
 
 extension ReminderOwner {
-  /// The item, or the list of a reminder of its own, with the text of the reminder: `item 2, 'Insulin'`.
+  /// The item, or the list whose own reminder rang, with the text of the reminder: `item 2, 'Insulin'`.
   func words(_ text: String) -> String {
     switch self {
     case .item(let id): "item \(id), '\(text)'"

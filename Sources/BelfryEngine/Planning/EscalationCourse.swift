@@ -32,7 +32,7 @@ struct EscalationCourse {
       waiting.removeAll { $0.place == next.place }
       let claimedAt = max(now, next.fireDate.date)
       guard let step = plan.escalation.step(at: next.place) else {
-        // The config no longer has the step: the first of its steps that is still to come follows instead.
+        // The config no longer has this step, so the first step of the config that has not begun yet replaces it.
         if waiting.isEmpty, plan.escalation.step(next.place.step) == nil,
           let found = plan.firstStep(after: claimedAt, start: start)
         {
@@ -47,7 +47,8 @@ struct EscalationCourse {
     return rings
   }
 
-  // The rings that wait after a claim: none of an earlier step; the others are delayed by as much as the claimed ring.
+  // The rings that remain after a claim. Rings of earlier steps are dropped; the others are delayed as much as the
+  // claimed ring was.
   private func follow(
     _ claimed: EscalationRing, among others: [EscalationRing], claimedAt: FireDate, reachedNobody: Bool
   ) -> [EscalationRing] {
