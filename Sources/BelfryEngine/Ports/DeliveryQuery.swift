@@ -9,7 +9,7 @@ public struct DeliveryQuery: Hashable, Sendable {
   /// The lists that they belong to, by the list or by an item on it; `nil` for all deliveries, even about deleted
   /// items.
   public var lists: Set<Int64>?
-  /// The number that theirs are below: the last number of the page before; `nil` for the newest.
+  /// The number below which their numbers must be, the last one of the previous page; `nil` for the first page.
   public var before: Int64?
   /// The most deliveries to read; `nil` for all.
   public var limit: Int?

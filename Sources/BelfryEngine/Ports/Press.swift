@@ -37,8 +37,8 @@ public struct Press: Hashable, Sendable {
   /// The number of the reminder's latest answer, as the form that was pressed showed it; 0 for none. A spent token acts
   /// only with this number.
   public var latestAnswer: Int64?
-  /// The time of a press on a message that offers its buttons again once its answer was taken back: a later press
-  /// counts again. `nil` for a link, whose page asks for the latest answer instead.
+  /// The time of the press, if the message offers its buttons again after a take-back: a press after that counts again.
+  /// `nil` for a link, whose page asks for the latest answer instead.
   public var pressedAt: Date?
   /// The command, as typed after `belfry`, so that `undo` takes it back; `nil` for other channels.
   public var command: String?

@@ -47,7 +47,7 @@ extension ReminderSink {
   /// Copies cannot be updated, unless a sink says otherwise.
   public var canWithdraw: Bool { false }
 
-  /// The same for every urgency.
+  /// By default, the urgency makes no difference.
   public func canWithdraw(_ urgency: Urgency) -> Bool { canWithdraw }
 
   /// `nil` by default, so that no reply can name a person.

@@ -69,9 +69,9 @@ public protocol StoreTransaction: StoreView {
   /// Adds an attempt after the earlier ones of its delivery, which must exist. It is deleted together with the
   /// delivery.
   func add(_ attempt: AttemptRecord) throws
-  /// Adds an answer under the next number, whatever number it has.
+  /// Adds an answer under the next number, which replaces the number that it has.
   func add(_ answer: Answer) throws -> Answer
-  /// Sets when an answer was taken back, and how to take it back, by its number.
+  /// Updates the answer with this number: the time at which it was taken back, and its undo image.
   func update(_ answer: Answer) throws
   /// Sets the problem of a sink.
   func put(_ problem: SinkProblem) throws

@@ -50,7 +50,7 @@ public protocol StoreView {
   func reminder(id: UUID) throws -> Reminder?
   /// True if a reminder has fired or ended after an instant, as happens if the clock was set back.
   func hasEndedReminder(after instant: Date) throws -> Bool
-  /// The reminders that were missed and noted as that since an instant, by fire date.
+  /// The reminders that were recorded as missed since an instant, by fire date.
   func missedReminders(since instant: Date) throws -> [Reminder]
   /// Visits the scheduled reminders, soonest first, at most `limit`. Within a minute, items come before lists, each by
   /// id.

@@ -43,7 +43,7 @@ struct InboxLoop: Sendable {
       try inbox.load()
       outcome = try await source.receive(inbox, waits: waits)
     } catch {
-      // The source will receive replies again that were not taken.
+      // Replies that were not taken are received again over the next connection.
       outcome = .later(reason: (error as? BelfryError)?.line ?? "\(error)")
     }
     guard !Task.isCancelled else { return outcome }

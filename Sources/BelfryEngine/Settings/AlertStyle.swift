@@ -41,8 +41,8 @@ public struct UrgencySource: Hashable, Sendable {
 }
 
 extension Settings {
-  /// The style of the alerts of a list and category. The category decides before the list, and of the patterns for
-  /// lists the first that matches.
+  /// The style of the alerts of a list and category. The category takes precedence over the list; of the list patterns,
+  /// the first that matches decides.
   ///
   /// - Parameter priority: the priority of the item.
   public func alert(forList list: String, category identifier: String?, priority: ItemPriority?) -> AlertStyle {

@@ -19,7 +19,7 @@ public enum EscalationOrigin: Hashable, Sendable, CustomStringConvertible {
 extension Settings {
   /// The escalation of the reminders of a list and category; `nil` for none.
   ///
-  /// The category decides before the list, and of the patterns for lists the first that matches.
+  /// The category takes precedence over the list; of the list patterns, the first that matches decides.
   public func escalation(forList list: String, category identifier: String?) -> Escalation? {
     escalationRule(forList: list, category: identifier)?.rule.escalation(among: escalations)
   }

@@ -2,7 +2,7 @@ import ConfigKeys
 
 /// A section under a name of the user's choice, as it is read.
 protocol NamedDraft: Sendable {
-  /// The name, which is empty until the section is found under one.
+  /// The name, which is empty until the section was found under a name.
   var name: String { get set }
 }
 

@@ -7,8 +7,8 @@ struct PeopleCheck {
   let contents: ConfigContents
   let names: DefinedNames
 
-  /// Reports people with the names of sinks, unknown sinks, people and escalations, and a proxy header without people
-  /// to name.
+  /// Reports people who are named like sinks; unknown sinks, people and escalations; and a proxy header without any
+  /// people that it could name.
   func run(_ report: inout ConfigReport) {
     for person in section.names(under: contents.peopleKey.name) ?? [] where names.sinks?.contains(person.value) == true
     {

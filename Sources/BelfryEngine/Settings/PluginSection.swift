@@ -121,7 +121,8 @@ extension ConfigType {
   ///
   /// - Parameters:
   ///   - kind: `store` or `sink`, for messages.
-  ///   - plugins: converted one by one: the conversion of a whole array looks up a conformance for each.
+  ///   - plugins: the plug-ins, which are converted one by one, since the conversion of a whole array looks up a
+  ///     conformance for each.
   ///   - read: reads the keys of every such section, and those of the plug-in with this index, if there is one.
   fileprivate static func plugin(
     _ kind: String, _ plugins: [any ConfigPlugin.Type],

@@ -35,8 +35,9 @@ extension Settings {
     max(Double(answers.validFor), maxAge + 86_400)
   }
 
-  /// The seconds for which closed deliveries, past reminders, answers, and inboxes of sinks that receive no answers any
-  /// more are kept: for `history`, and until the actions of every message have expired, which they do on the hour.
+  /// The seconds for which records are kept: closed deliveries, past reminders, answers, and inboxes of sinks that no
+  /// longer receive answers. It covers `history`, and the time until the actions of every message have expired, which
+  /// they do at a full hour.
   func keepingSpan(for sinks: [ActiveSink]) -> Double {
     let longestRetry = sinks.map(\.retry.maxAge).max() ?? 0
     return max(history.seconds, answerSpan(retryingFor: longestRetry) + 3_600)
