@@ -88,7 +88,8 @@ extension Change {
       item.due = due
     }
     if item != edited { try transaction.update(item) }
-    // Not dated back, since another item may have been edited before this one was checked.
+    // The cancellation has the present time, not the time of the edits, since another item may have been edited before
+    // this one was checked.
     guard !item.isChecked else { return try cancelReminders(of: .item(item.id)) > 0 }
     let isChanged = try log.attempt(.item(item.id)) {
       // The zone in which it was planned is not known.
@@ -134,7 +135,7 @@ extension Change {
 }
 
 extension Item {
-  /// The item as it was while it was checked, if a hand has opened it since; `nil` otherwise. An item that repeats keeps
+  /// The item as it was while it was checked, if it was opened by hand since; `nil` otherwise. A repeating item keeps
   /// the time of its last check too, but has moved on since.
   fileprivate var asChecked: Item? {
     guard !isChecked, checkedAt != nil, lastChecked.map({ $0.due == due?.local }) ?? true else { return nil }

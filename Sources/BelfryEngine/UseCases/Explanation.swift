@@ -55,7 +55,7 @@ public struct ExplainedDelivery: Hashable, Sendable {
 }
 
 extension Explanation {
-  /// The same without the deliveries and answers that must not be shown.
+  /// The explanation without the deliveries and answers that must not be shown.
   package func keeping(
     where isShown: (Message) throws -> Bool, answers isAnswerShown: (Answer) throws -> Bool
   ) rethrows -> Explanation {

@@ -11,7 +11,7 @@ package struct JointChange<Output> {
   /// The identity of a request that takes effect once, which differs from that of every other request; `nil` for a
   /// change that may be made again.
   package let request: String?
-  /// Makes the change with the use cases that it is given. Called again where the change has to be made alone.
+  /// Makes the change with the use cases that it is given. Called again if the change has to be made alone.
   package let make: (Belfry) throws -> Output
 
   package init(request: String? = nil, _ make: @escaping (Belfry) throws -> Output) {
@@ -68,7 +68,8 @@ extension Belfry {
       return outcomes
     } catch {
       let kind = (error as? BelfryError)?.kind
-      // Where the store is locked, each would wait as long again. What failed at the commit may have been committed.
+      // If the store is locked, each change alone would wait as long again. If the commit failed, the changes may have
+      // been committed nevertheless.
       guard changes.count > 1, kind != .tryAgain, !isAtCommit || kind != .storeFailed else {
         return changes.map { _ in .failure(error) }
       }

@@ -36,8 +36,8 @@ public enum ListBell: Hashable, Sendable {
 }
 
 extension ListSummary {
-  /// The ring that a new reminder of the list asks for, after its name or "it", and whether it rings at all; `nil`
-  /// without a reminder.
+  /// Words that say, after the name of the list or "it", when its new reminder rings, and whether it rings at all;
+  /// `nil` for a list without a reminder.
   ///
   /// - Parameter next: its next ring; `nil` for none.
   package func ringWords(next: Date?, _ viewpoint: some Viewpoint) -> (words: String, doesRing: Bool)? {

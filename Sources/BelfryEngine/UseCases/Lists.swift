@@ -82,7 +82,7 @@ extension Belfry {
 }
 
 extension Change {
-  /// The name of a list, which no other list has.
+  /// A valid name for a list, which no other list has.
   func freeName(_ name: String, except id: Int64? = nil) throws -> String {
     let name = try TextRules.listName(name)
     if let taken = try transaction.list(named: name), taken.id != id {

@@ -20,7 +20,7 @@ public struct ZoneChange: Hashable, Sendable {
 public enum ZoneDataCheck: Hashable, Sendable {
   /// No comparison, since the data are unchanged since the last one.
   case nothing
-  /// At least so many of the soonest items and reminders, and all reminders within three days.
+  /// At least this many of the soonest items and reminders, and all reminders within three days.
   ///
   /// Cheap enough for every start, whatever the size of the schedule. Once a day is often enough for later reminders,
   /// since an update moves none by more than about a day.

@@ -143,7 +143,8 @@ extension Change {
     let named = content?.list.map { Set($0.unchecked.map(\.uuid)) }
     let ids = try items(of: reminder).filter { item in
       guard item.createdAt <= latest else { return false }
-      // An item that the list's reminder did not name was added later, or was checked then and has not changed since.
+      // Items that the list's reminder did not name are deleted only if they were checked then and have not changed
+      // since; the others were added later.
       return named.map { $0.contains(item.uuid) || item.isChecked && item.updatedAt <= latest } ?? true
     }.map(\.id)
     guard !ids.isEmpty else { return nil }
@@ -152,7 +153,8 @@ extension Change {
     return DoneAction(words: "deleted \(counted(ids.count, "item")) of the list '\(list.name)'")
   }
 
-  // Items added to the list since keep its later reminders, but this reminder was answered.
+  // Items that were added to the list since keep its later reminders alive, so the reminder that was answered is ended
+  // here.
   private func endFollowers(ofList reminder: Reminder) throws {
     guard case .list = reminder.occurrence.owner else { return }
     try endFollowers(of: reminder, withSnoozes: true)

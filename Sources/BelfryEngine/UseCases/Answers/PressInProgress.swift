@@ -115,7 +115,7 @@ extension PressInProgress {
     return .spent(latestAnswer: latest, reply: "this \(when): nothing was changed")
   }
 
-  // The same press, received again, has the time of its answer.
+  // A repetition of the press has the time of its answer, so it is not later.
   private func isLater(_ press: Press, than earlier: Answer) -> Bool {
     guard let time = press.pressedAt else { return false }
     return earlier.takenBackAt.map { time >= $0 } ?? (time > earlier.date)

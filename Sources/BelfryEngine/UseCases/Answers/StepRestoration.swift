@@ -3,12 +3,12 @@ import CivilTime
 import FoundationEssentials
 
 extension Change {
-  /// Schedules the steps again that a change had called off, if nothing else has ended their escalation.
+  /// Schedules again the steps that a change had cancelled, if nothing else has ended their escalation.
   ///
   /// They keep their times; if the first is overdue, it rings now and the others are delayed by the same time.
   ///
-  /// - Parameter ids: the reminders that the change had called off, of every kind.
-  /// - Returns: the reminders that are still called off.
+  /// - Parameter ids: the reminders of every kind that the change had cancelled.
+  /// - Returns: the reminders that are still cancelled.
   func restoreSteps(_ ids: [UUID], of plan: OwnerPlan) throws -> [UUID] {
     let steps = try ids.compactMap { try transaction.reminder(id: $0) }
       .filter { $0.place != nil && $0.state == .cancelled && plan.series.contains($0.occurrence.wallTime) }

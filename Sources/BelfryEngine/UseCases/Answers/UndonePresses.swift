@@ -38,7 +38,7 @@ private enum Deed: Hashable {
   case gave(Int64)
   case tookBack(TakeBackReversal)
 
-  /// All of them, in the order in which they were done.
+  /// The effects of these answers and take-backs, in the order in which they happened.
   static func all(_ given: [Answer], _ takenBack: [TakenBack]) -> [Deed] {
     var deeds: [Deed] = []
     var given = given[...]

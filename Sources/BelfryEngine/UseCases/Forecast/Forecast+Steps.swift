@@ -96,8 +96,8 @@ extension Forecast {
 }
 
 extension [EscalationRing] {
-  /// The step among these that another ring follows: its own or the last before it. If the config has changed, a ring
-  /// may come before all of them.
+  /// The last step of these rings that is not after the step of another ring. If the config has changed, there may be
+  /// none; then the first step.
   fileprivate func step(before ring: EscalationRing) -> Int? {
     let steps = map(\.place.step)
     return steps.filter { $0 <= ring.place.step }.max() ?? steps.min()

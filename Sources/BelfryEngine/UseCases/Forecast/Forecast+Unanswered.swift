@@ -20,11 +20,11 @@ public struct UnansweredRing: Hashable, Sendable {
   public let place: EscalationPlace
   /// The full minute at which it rings.
   public let fireDate: FireDate
-  /// The stored place of a ring that was made; `nil` for a ring to come.
+  /// The stored place of a past ring; `nil` for a future one.
   public let step: ExplainedStep?
   /// The urgency.
   public let urgency: Urgency
-  /// Each recipient; for a ring that was made, with the delivery to them.
+  /// Each recipient; for a past ring, with the state of the delivery to them.
   public internal(set) var receivers: [Receiver]
   /// The people whom the config names and who are away.
   public let absentees: [Absentee]
@@ -47,7 +47,7 @@ public struct UnansweredRing: Hashable, Sendable {
     fileprivate func isFor(_ other: Receiver) -> Bool { sink == other.sink && person == other.person }
   }
 
-  /// True if it was made.
+  /// True if it is in the past.
   public var isMade: Bool { step != nil }
 
   /// A person who is away.
@@ -115,7 +115,7 @@ extension Forecast {
       absentees: absentees(among: names, at: instant))
   }
 
-  // The recipients of a ring that was made.
+  // The recipients of a past ring.
   private func receivers(of ring: Reminder, _ history: OwnerHistory) -> [UnansweredRing.Receiver] {
     history.rings(of: ring).map { explained in
       let delivery = explained.delivery
@@ -125,7 +125,7 @@ extension Forecast {
     }
   }
 
-  // The recipients of a ring to come.
+  // The recipients of a future ring.
   private func receivers(of names: [String], _ urgency: Urgency, at instant: Date) -> [UnansweredRing.Receiver] {
     self.names.recipients(of: names, at: instant, in: zone).flatMap { recipient in
       let sink = sink(recipient)

@@ -37,8 +37,8 @@ extension Belfry {
 }
 
 extension StoreView {
-  /// The newest undo record of a direction that an author may use: their own, or any record for `nil`, as for commands;
-  /// `nil` for none.
+  /// The newest undo record of a direction that an author may use: without an author, as for commands, any record;
+  /// otherwise only the author's own. Returns `nil` if there is none.
   package func undoRecord(_ direction: UndoRecord.Direction, by author: String?) throws -> UndoRecord? {
     try undoRecords(direction).first { author == nil || UndoContent(parsing: $0.content)?.author == author }
   }
@@ -52,8 +52,8 @@ extension UndoRecord {
 }
 
 extension UndoContent.Entry {
-  /// The text of the item, or the name of the list, before the change; `nil` for what the change added. Whoever made the
-  /// change knows it, and may not see what the item is called now.
+  /// The text of the item, or the name of the list, before the change; `nil` if the change added it. The author of the
+  /// change knows this name, but may not be allowed to see the present one.
   var knownName: String? {
     let record = before.flatMap { try? JSONValue(parsing: $0.utf8) }
     return record?["text"]?.stringValue ?? record?["name"]?.stringValue
@@ -90,7 +90,8 @@ extension Change {
 }
 
 extension UndoRecord.Direction {
-  /// Verbs for messages: for the step that its record takes, for the last step of the change, and for that to come.
+  /// Words for messages: the verb for this step, the participle for the step before it, and the participle for this
+  /// step.
   var words: (verb: String, done: String, step: String) {
     switch self {
     case .undo: ("undo", "made", "undone")

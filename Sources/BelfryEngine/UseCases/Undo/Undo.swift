@@ -84,7 +84,7 @@ struct UndoInProgress {
 
   /// - Parameters:
   ///   - direction: the step as the user calls it.
-  ///   - subject: what was done last, in messages after "before" and "after".
+  ///   - subject: the last step in words, which follow "before" or "after" in messages.
   ///   - hint: the next step for the user if something prevents the undo.
   ///   - restoresBell: whether snoozes, nags and deliveries become what they were before.
   init(
@@ -117,7 +117,7 @@ struct UndoInProgress {
     return undone
   }
 
-  // Commands may see everything, so what they added is named as it is now.
+  // A command may see everything, so messages call an item or list that it added by its present name.
   private func name(of entry: UndoContent.Entry, now present: String?) -> String? {
     entry.knownName ?? (content.author == nil ? present : nil)
   }

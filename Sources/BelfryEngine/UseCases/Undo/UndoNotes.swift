@@ -10,7 +10,7 @@ final class UndoNotes {
     let before: Value?
     /// The snoozes, nags and steps that were scheduled before.
     var extraRinging: [UUID] = []
-    /// The same after the change, if it did not add the record; `nil` before its end.
+    /// Those that are scheduled after the change, if it did not add the record; `nil` until the change ends.
     var ringingAfter: [UUID]?
     /// The record after the change; `nil` if it was deleted.
     var after: Value?
