@@ -25,7 +25,7 @@ public struct ItemTags: Hashable, Sendable {
   /// True if there are none.
   public var isEmpty: Bool { names.isEmpty }
 
-  /// Adds a tag at the end, unless it is there in any case.
+  /// Adds a tag at the end, unless it is there already; case is ignored.
   ///
   /// - Throws: ``BelfryError`` `.badInput` for a name that cannot be a tag, and for one tag too many.
   package mutating func insert(_ name: String) throws(BelfryError) {
@@ -37,7 +37,7 @@ public struct ItemTags: Hashable, Sendable {
     names.append(name)
   }
 
-  /// True if each of the other tags is among them, in any case.
+  /// True if each of the other tags is among them; case is ignored.
   public func isSuperset(of other: ItemTags) -> Bool {
     other.isEmpty || !isEmpty && other.names.allSatisfy { contains(Checklist.nameKey($0)) }
   }

@@ -5,7 +5,7 @@ public enum ItemZone: Hashable, Sendable, CustomStringConvertible {
   /// An IANA zone, such as `Europe/Zurich`, in its canonical spelling.
   case fixed(String)
 
-  /// The zone written as `floating` (in any case) or as an IANA name, which is not checked here.
+  /// The zone written as `floating` (in upper or lower case) or as an IANA name, which is not checked here.
   package init(_ text: String) {
     self = text.utf8.count == 8 && text.lowercased() == "floating" ? .floating : .fixed(text)
   }

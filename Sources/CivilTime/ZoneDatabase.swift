@@ -48,7 +48,7 @@ public final class ZoneDatabase: Sendable {
     self.folders = folders
   }
 
-  /// The zone with an IANA name in any case; its identifier is the canonical spelling.
+  /// The zone with an IANA name, in upper or lower case; its identifier is the canonical spelling.
   ///
   /// `UTC` is known even without zone files.
   ///

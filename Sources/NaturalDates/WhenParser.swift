@@ -3,10 +3,10 @@ import FoundationEssentials
 
 /// A parser of WHENs of the command line: `2026-12-24 18:30`, `tomorrow 9am`, `fri 17:00`, `in 10 minutes`.
 ///
-/// In English, in any case, with any white space. A date without a time means the default time, a time without a date
-/// that has passed means tomorrow, a weekday its next occurrence; `next` adds a week if that is within this week,
-/// Monday to Sunday. Hours and minutes from now (`in 10 minutes`, `+2h`) are exact; days, weeks, months and years keep
-/// the time of day.
+/// WHENs are in English; upper and lower case are the same, as is any white space. A date without a time means the
+/// default time, a time without a date that has passed means tomorrow, a weekday its next occurrence; `next` adds a
+/// week if that is within this week, Monday to Sunday. Hours and minutes from now (`in 10 minutes`, `+2h`) are exact;
+/// days, weeks, months and years keep the time of day.
 package struct WhenParser: Sendable {
   /// The least seconds from now to the minute that `in N minutes` names. A nearer minute could pass before the item is
   /// saved, and would never ring.

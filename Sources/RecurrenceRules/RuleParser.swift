@@ -1,8 +1,8 @@
 import CivilTime
 
 extension RecurrenceRule {
-  /// The rule of a text in RFC 5545 form: `FREQ=MONTHLY;BYDAY=-1FR`, in any case, parts in any order, with or without
-  /// `RRULE:` before it.
+  /// The rule of a text in RFC 5545 form: `FREQ=MONTHLY;BYDAY=-1FR`, in upper or lower case, with its parts in any
+  /// order, and with or without `RRULE:` before them.
   ///
   /// - Throws: `RecurrenceRuleError` at the first place that is invalid by RFC 5545, section 3.3.10, or that
   ///   `RecurrenceRule` does not support.

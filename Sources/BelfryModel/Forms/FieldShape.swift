@@ -13,7 +13,7 @@ package indirect enum FieldShape: Hashable, Sendable {
   case rule
   /// One of several words.
   case word([String])
-  /// A record inside, or several.
+  /// A nested record, or a list of them.
   case record
   /// The value, or `null`.
   case nullable(FieldShape)

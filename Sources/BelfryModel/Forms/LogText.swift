@@ -41,7 +41,7 @@ extension AttemptRecord {
   /// - Throws: ``BelfryError`` `.badInput` for an instant outside the years 0000 to 9999.
   func text() throws(BelfryError) -> String { try LogText(startedAt, outcome.name, words ?? "").text() }
 
-  /// The attempt of a text; `nil` if the text is not one of an attempt.
+  /// The attempt that a text describes, as ``text()`` writes it; `nil` for any other text.
   init?(_ text: String, of deliveryID: Int64) {
     guard let log = LogText(text), let outcome = Outcome.allCases.first(where: { $0.name == log.word }) else {
       return nil
@@ -57,7 +57,7 @@ extension SinkProblem {
   /// - Throws: ``BelfryError`` `.badInput` for an instant outside the years 0000 to 9999.
   func texts() throws(BelfryError) -> [String] { [try LogText(since, kind.name, sink).text(), reason] }
 
-  /// The problem of two texts; `nil` if they have another form.
+  /// The problem that two texts describe, as ``texts()`` writes them; `nil` for any other texts.
   init?(_ text: String, reason: String) {
     guard let log = LogText(text), let kind = Kind.allCases.first(where: { $0.name == log.word }) else { return nil }
     self.init(sink: log.rest, kind: kind, since: log.instant, reason: reason)

@@ -14,7 +14,7 @@ package final class RecordReader {
     var durations: [CalendarDuration] = []
   }
 
-  // No access to its variables begins within another; the runtime would check each one.
+  // Accesses to its variables never overlap, so the check for that at each access is turned off.
   let scanner: any RecordScanner
   let bytes: UnsafeRawBufferPointer
   /// True if records must be complete, as in a store's file. An import fills in missing fields instead.

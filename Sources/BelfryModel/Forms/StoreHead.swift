@@ -71,7 +71,7 @@ package struct StoreHead: Sendable {
     return texts
   }
 
-  /// The problem of two such texts; `nil` if they have another form.
+  /// The problem that two such texts describe; `nil` for any other texts.
   package static func problem(_ text: String, reason: String) -> SinkProblem? { SinkProblem(text, reason: reason) }
 
   /// The requests in a file, a text for each, oldest first.
@@ -85,7 +85,7 @@ package struct StoreHead: Sendable {
     return texts
   }
 
-  /// The request of such a text; `nil` if it has another form.
+  /// The request that such a text describes; `nil` for any other text.
   package static func request(_ text: String) -> (id: String, date: Date)? {
     LogText(text).flatMap { $0.word.isEmpty || !$0.rest.isEmpty ? nil : ($0.word, $0.instant) }
   }

@@ -17,7 +17,7 @@ public struct Message: Hashable, Sendable {
   public internal(set) var domain: String?
   /// True if its sink can update delivered copies after an answer.
   public internal(set) var isWithdrawable = false
-  // Both or neither.
+  // The values of its tokens: either both are set, or neither.
   var answerKey: UInt8?
   var answerExpiry: UInt32?
   /// The unknown fields of its file.

@@ -54,7 +54,7 @@ extension ReminderUpdate {
 }
 
 extension OffsetInstant {
-  /// The day, `Sat 21 Nov 2026`; `nil` for that of another instant.
+  /// The day, `Sat 21 Nov 2026`; `nil` if another instant is on the same day.
   fileprivate func day(unlessOf other: OffsetInstant) -> String? {
     let date = wallTime.date
     return date == other.wallTime.date ? nil : Moment.day(date)

@@ -2,7 +2,7 @@
 public enum Urgency: String, CaseIterable, Hashable, Sendable {
   /// Shown without a sound.
   case low
-  /// As the receiver's device shows messages.
+  /// Shown as the receiver's device usually shows messages.
   case normal
   /// Shown above others, even by a device that saves power.
   case high

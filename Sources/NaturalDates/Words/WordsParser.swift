@@ -34,7 +34,7 @@ struct WordsParser {
   var choosesWorkingDay = false
   /// The place of `every 2nd monday`, which is ambiguous without more words.
   var openMeaning: Int?
-  /// True if `every 15th` was read, a day of each month if nothing else is said.
+  /// True if `every 15th` was read: that day of each month, unless other words name the period.
   var namesEveryDay = false
 
   init(_ text: String) { tokens = WordTokens(text) }
