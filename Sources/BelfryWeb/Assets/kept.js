@@ -41,7 +41,7 @@ function wordsOf({ path, body }) {
   if (/^\/items\/\d+$/.test(path)) return `Change: ${fields.get("text")}`
 }
 
-// True if a change is kept, for a reason that is told.
+// Keeps a change to be sent later, and tells the user why; false if it cannot be kept.
 async function keepForLater(change, form, reason = isAway) {
   const words = wordsOf(change)
   if (!words || !await opened || isOver) return false
@@ -64,7 +64,7 @@ async function keepLine(change, status, words) {
   tell(`Not added: “${line}”. ${fault}.`, "fault")
 }
 
-// True if a change is kept that was not refused.
+// True if at least one kept change was not refused.
 const keepsChanges = () => $("#kept li:not(:has(.error))") != null
 
 async function keepCheck(change, reason) {
@@ -99,7 +99,7 @@ async function outcomeOf(change) {
     const isProblem = reply.headers.get("Content-Type").includes("problem+json")
     if (!isProblem && !change.path.startsWith("/api/")) return
     const { detail } = await reply.json()
-    // A reply in JSON has no form in which to choose: the item may be gone.
+    // A reply in JSON has no form in which the user could choose what to keep: the item may be gone.
     return { isDone: reply.ok || reply.redirected, fault: detail, hasForm: false }
   }
   const page = new DOMParser().parseFromString(await reply.text(), "text/html")
@@ -119,7 +119,7 @@ const sendKept = () =>
       const entry = await kept("readonly", (store) => store.get(place))
       if (entry?.session != session || entry.fault) continue
       const outcome = await outcomeOf(entry).catch(() => null)
-      // The entries went with the session, and none is stored again.
+      // The entries were deleted with the session, and none may be stored again.
       if (isOver) return
       if (!outcome) break
       if (outcome.isDone) {
@@ -141,7 +141,7 @@ const sendKept = () =>
       faults.length ? `Not saved: ${faults.join(" ")}` : words,
       faults.length ? "fault" : "notice",
     )
-    // Whoever types keeps the focus: the next key would press the button.
+    // The button gets the focus only if nothing has it, since a person who is typing would press it.
     if (faults.length && document.activeElement == document.body) $("#kept button")?.focus()
     refresh()
   })

@@ -41,21 +41,21 @@ const keys = {
     if (several) return several.click()
     const item = row()?.matches(".items > li") ? row() : null
     const path = item ? `/items/${item.id.slice(1)}/snooze` : $(".snooze")?.getAttribute("action")
-    // The server knows whether it has rung.
+    // Snoozes only if the item has rung, which the server checks.
     if (path) send(changeOf(path, new URLSearchParams({ for: "10m", back: here, rung: "yes" })))
   }, "answer"],
   // Each press undoes one more change; only the button redoes.
   z: ["Undo your last change", () => inTurn(undo), "edit"],
   "?": ["These keys", () => help()],
 }
-// What is kept has not reached the server, which would undo the change before it.
+// Kept changes have not reached the server, so it would undo the change before them.
 function undo() {
   if (keepsChanges()) {
     return tell("First send or discard the changes kept in this browser.", "fault")
   }
   return deliver(lostUndo ?? lastUndo())
 }
-// The undo that the notice offers, or that of whatever came last.
+// The undo that the notice offers; without a notice, the undo of the last change.
 function lastUndo() {
   const form = $("#status form[action='/undo']")
   return changeOf("/undo", new URLSearchParams(form ? new FormData(form) : { back: here }))

@@ -51,7 +51,7 @@ async function refresh() {
 async function renew(part) {
   const headers = { Fragment: part.id, Accept: "text/html" }
   const known = fetched.get(part.id)
-  // A press changes the part in the page as well, which its tag then no longer describes.
+  // The tag is sent only while it describes the part, since a press may have changed the part in the page.
   if (known?.markup == part.outerHTML) headers["If-None-Match"] = known.tag
   const reply = await fetch(here, { headers, cache: "no-store", signal: untilGivenUp() })
   if (reply.status == 401) return leave()
@@ -59,7 +59,7 @@ async function renew(part) {
   const page = new DOMParser().parseFromString(await reply.text(), "text/html")
   // The 404 of a proxy says nothing about the part.
   if (reply.status == 404 && isOurs(page)) {
-    // The part is no longer fetched, so that this is said once.
+    // The part is no longer fetched, so that this message appears only once.
     part.removeAttribute("data-live")
     return tell("This is no longer there.", "fault")
   }
@@ -113,7 +113,7 @@ async function signOut(form) {
 // were not sent end with it, so they are shown before.
 function leave() {
   if ($("#lost")) return
-  // Who signed out in another tab has been asked there.
+  // A user who signed out in another tab was asked there already.
   if (isOver) return location.reload()
   isOver = true
   const lost = all("#kept li").map((line) => line.firstChild.textContent)
@@ -143,7 +143,7 @@ tabs.onmessage = ({ data }) => {
   else hear(data)
 }
 addEventListener("visibilitychange", () => document.hidden || (isStale && refresh()))
-// Words such as "today" change with the clock. What is kept is sent once the server can do it again.
+// Words such as "today" change with the clock. Kept changes are sent once the server can handle them again.
 const everyMinute = () =>
   setTimeout(
     () => refresh().then(sendKept).catch(() => {}).finally(everyMinute),

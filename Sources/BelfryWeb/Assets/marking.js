@@ -12,7 +12,7 @@ function strike(row, id, word) {
   box.setAttribute("aria-labelledby", `say-${other} t${id}`)
 }
 
-// A check is sent at once; what is pressed after it waits for its outcome, as does another check of the same item.
+// A check is sent at once. Later changes wait for its outcome, as does another check of the same item.
 function mark(row, path) {
   const [, id, word] = isCheck(path)
   const isSecond = [...waiting].some((change) => isCheck(change.path)?.[1] == id)
@@ -39,8 +39,8 @@ async function sendMark(row, change) {
     const reply = await post(change, { Fragment: "status" })
     if (reply.status == 401) return leave()
     const page = new DOMParser().parseFromString(await reply.text(), "text/html")
-    // Not Belfry's own page, but for example a proxy's sign-in page: the check is kept, and sent later.
-    // After an error of the server it may have taken effect, and counts once under its key.
+    // If the page is not Belfry's own, but for example a proxy's sign-in page, the check is kept and sent later. After
+    // an error of the server it may have taken effect; its key ensures that it counts once.
     if (reply.status >= 500) throw new Error(reason = isBusyNow)
     if (reply.ok && (reply.redirected || !$("body > .notice", page))) throw new Error("no notice")
     if (!reply.ok) {

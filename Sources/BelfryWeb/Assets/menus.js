@@ -1,4 +1,4 @@
-// A press outside an open menu closes it, as the browser sees to, and presses nothing that lies there.
+// A press outside an open menu closes it, which the browser does, and must not press the element under it.
 
 let isOutside = false
 addEventListener("pointerdown", ({ target }) => {
@@ -8,7 +8,7 @@ addEventListener("pointerdown", ({ target }) => {
   isOutside = Boolean(menu && !isOwn)
 }, true)
 addEventListener("click", (event) => {
-  // A press of a key has no place, and follows no press outside.
+  // A click by the keyboard has no position (its detail is 0), and does not follow a press outside.
   if (!isOutside || !event.detail) return
   isOutside = false
   event.preventDefault()

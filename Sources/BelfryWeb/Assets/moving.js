@@ -7,7 +7,7 @@ function shift(event) {
   const mover = () => $(`#${id} .menu button[name=${name}]`)
   if (!id || !mover()) return
   event.preventDefault()
-  // The reply to the move before tells what the row is next to.
+  // The form is read once the reply to the previous move has updated the neighbours of the row.
   inTurn(() => {
     const button = mover()
     if (!button) return

@@ -30,8 +30,8 @@ async function keepNow() {
   }
 }
 
-// A page as it is stored, with the number of the change that it shows, and the time, which is that of the page from
-// the server also where a copy was changed and is kept again.
+// A page as it is stored, with the number of the change that it shows, and the time at which it came from the server. A
+// copy that is changed and kept again retains that time.
 function copyOf(page, time) {
   if (!/<main [^>]*data-kept=/.test(page)) {
     page = page.replace("<main ", `<main data-kept="${time}" `)
@@ -53,7 +53,7 @@ function isFresh({ headers }) {
   return age < 60_000 || (change ? headers.get("Change") >= Number(change) : age < 600_000)
 }
 
-// Says that this page is a copy, and that it stands in for one that the worker has not found.
+// Says that this page is a copy, and if so, that it is shown instead of a page that the worker has not found.
 function tellCopy() {
   if (!main.dataset.kept) return
   const time = new Date(Number(main.dataset.kept)).toLocaleString("en-GB", {

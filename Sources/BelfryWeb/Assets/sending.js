@@ -31,21 +31,22 @@ const isAway = "Belfry cannot be reached.", isBusyNow = "Belfry cannot do this n
 // The last change of each form that got no reply: sent again unchanged, it counts once.
 const unanswered = new WeakMap()
 
-// The undo that got no reply. Pressed once more it is sent again, and undoes nothing else.
+// The undo that got no reply. Another press sends it again, instead of undoing one more change.
 let lostUndo
 
 // The changes that were made and have no reply yet.
 const waiting = new Set()
 
-// Changes are sent in the order in which they were made: each waits for the reply to the one before. Messages go at the
-// press, so that the fault of a change that was still on its way then stays.
+// Changes are sent in the order in which they were made: each waits for the reply to the one before. Earlier messages
+// are removed at the press, not when the change is sent, so that the error of a change that was still under way stays.
 let turn = Promise.resolve()
 const inTurn = (work) => {
   hush()
   return turn = turn.then(work, work)
 }
 
-// Those that still wait when the page is left are sent at once; one that was on its way counts once.
+// Changes that still wait when the page is left are sent at once. If one of them was under way already, its key ensures
+// that it counts once.
 addEventListener("pagehide", () => {
   if (isOver) return
   for (const change of waiting) post(change, {}, { keepalive: true }).catch(() => {})
@@ -114,7 +115,8 @@ function putBack(form, line) {
   return true
 }
 
-// The page stays where another tab could not sign out, since Belfry was away then.
+// If another tab could not sign out, since Belfry was unreachable then, this page is still open, but changes nothing
+// until it is loaded again.
 const tellOver = () =>
   $("#status") && !$("#lost") && tell("Nothing was changed: load this page again.", "fault")
 
@@ -152,7 +154,7 @@ async function deliver(change, form) {
     document.title = page.title
     update(main, $("#main", page))
     endCopy()
-    // The reply to a repeated undo does not say so.
+    // The reply to a repeated undo has no notice.
     if (path == "/undo" && !$("#status .notice")) tell("Undone.")
     return keepPage()
   }

@@ -35,7 +35,7 @@ function reveal(element) {
   element.focus()
 }
 
-// Removes earlier messages, which say nothing about what is done now. That a page is a copy is still true.
+// Removes earlier messages, which do not concern the present action. The message that the page is a copy stays.
 const hush = () => {
   for (const old of all("#status > [data-made]:not(.copy)")) old.remove()
 }
