@@ -132,7 +132,7 @@ struct APIRequest: Sendable {
     return text
   }
 
-  /// The entity tags of which the resource must have one to be changed.
+  /// The entity tags, one of which the resource must have to be changed.
   ///
   /// - Throws: ``Problem`` 428 if the request has no `If-Match`.
   func expectedTag() throws(Problem) -> EntityTag.Expected {

@@ -32,7 +32,7 @@ final class FailureLimit: Sendable {
       if counts.count >= Self.mostAddresses, counts[key] == nil {
         counts = counts.filter { $0.value.minute == minute }
       }
-      // So many addresses within a minute belong to one attacker. Limiting memory matters more than the counts.
+      // This many addresses within a minute belong to one attacker. Limiting memory matters more than the counts.
       if counts.count >= Self.mostAddresses { counts = [:] }
       let known = counts[key].flatMap { $0.minute == minute ? $0.failures : nil } ?? 0
       guard known < Self.most else { return Self.tooMany }

@@ -48,7 +48,7 @@ struct PressReply {
       heading: heading, words: words.isEmpty ? "" : words.capitalizedFirst + ".", namesAnswer: namesAnswer)
   }
 
-  /// The same for a program: the answer as `--json` shows it, or a problem.
+  /// The reply to a program: the answer as `--json` shows it, or a problem.
   ///
   /// - Throws: ``Problem`` if it changed nothing and had not been done before.
   static func json(_ result: PressResult, _ viewpoint: Hindsight) throws(Problem) -> Response {

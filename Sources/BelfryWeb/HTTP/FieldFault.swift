@@ -35,7 +35,7 @@ extension Problem {
   /// The problem of a member that a body lacks.
   init(missing name: String) { self.init(faults: [FieldFault(name, "'\(name)' is missing")]) }
 
-  /// The problem of the members of a body; `nil` for none.
+  /// The problem that lists the faults of a body's members; `nil` if there are none.
   init?(_ faults: [FieldFault]) {
     guard !faults.isEmpty else { return nil }
     self.init(faults: faults)

@@ -116,7 +116,7 @@ struct OriginRule: Sendable {
     guard isOurs(head) == true else { throw Self.foreign }
   }
 
-  /// The same check for a request that has no cookie yet, and gets one.
+  /// Checks a request that has no cookie yet, and gets one.
   ///
   /// - Throws: ``Problem`` 403 if a page of another site initiated it.
   func checkSignIn(_ head: HTTPRequest) throws(Problem) {

@@ -152,7 +152,8 @@ final class StoreFeed: Sendable {
     shared.withLock { shared in
       shared.state = state
       for (number, stream) in shared.streams where stream.isNew || state != old {
-        // A stream opened meanwhile: its lists are read the next time, which is due since it was opened.
+        // The lists of a stream that was opened meanwhile are read the next time, which is already due since it was
+        // opened.
         guard stream.lists.map({ state.views[$0] != nil }) ?? true else { continue }
         shared.streams[number]?.isNew = false
         stream.updates.yield(state)

@@ -5,7 +5,7 @@ extension HTML {
       switch piece {
       case .words(let words): add(String(words))
       case .link(let words, let target):
-        // Notes show line breaks, so none may follow the link as it follows other elements.
+        // No line break follows the link, unlike other elements, since notes show line breaks.
         open("a", ["href": target, "rel": "noreferrer noopener", "dir": "ltr"])
         add(String(words))
         markup("</a>")
@@ -34,7 +34,7 @@ enum TextLinks {
     while place < text.endIndex {
       let (rest, isStart) = (text[place...], previous?.isWordLike != true)
       guard isStart, let (end, target) = link(rest, &noMailBefore) else {
-        // Within a number that is not a phone number, no link begins.
+        // No link begins within a number that is not a phone number.
         let isNumber = isStart && (text[place].isNumber || text[place] == "+")
         let passed = isNumber ? rest.prefix { $0.isNumber || phoneSigns.contains($0) } : rest.prefix(1)
         (place, previous) = (passed.endIndex, passed.last)

@@ -39,7 +39,7 @@ struct AgendaReader {
   let span: AgendaSpan
   let settings: Settings
   let sinks: [ActiveSink]
-  /// The most reminders that rang, and the most that were missed, of which the latest are shown, each in a row.
+  /// The limit for reminders that rang, and that for missed ones, each in a row; the latest are shown.
   var mostRang = 5_000
 
   private var reading: Reading { sight.reading }

@@ -66,7 +66,7 @@ struct AgendaSpan: Sendable {
     }
   }
 
-  /// The same in a few words, for the bar of a phone: `23 – 29 Nov`.
+  /// The title in a few words, for the bar of a phone: `23 – 29 Nov`.
   var heading: String {
     guard view == .week else { return view == .day ? String(title.dropLast(5)) : title }
     let (last, name) = (first.adding(days: 6), { (date: CivilDate) in WhenWords.shortName(ofMonth: date.month) })

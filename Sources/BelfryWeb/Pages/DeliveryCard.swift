@@ -98,7 +98,7 @@ extension AttemptRecord {
 }
 
 extension ArraySlice<AttemptRecord> {
-  /// Attempts that went alike, in one line.
+  /// Attempts with the same outcome, in one line.
   fileprivate func words(_ zone: Zone) -> String {
     guard let first, let last else { return "" }
     let reply = (count > 1 ? first.words?.withoutSpans : first.words).map { ": \($0)" } ?? ""
@@ -208,7 +208,7 @@ extension DeliveryCard {
     let reason: String
   }
 
-  /// Its failure, to which something can be done; `nil` for none.
+  /// Its failure, if it has one and a person can retry or discard it; otherwise `nil`.
   fileprivate var failure: Failure? {
     guard DeliveryStep(delivery.state) != nil, let reason = delivery.lastError else { return nil }
     return Failure(state: delivery.state, place: delivery.place, reason: reason.inBrief)

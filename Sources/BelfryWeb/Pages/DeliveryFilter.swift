@@ -7,9 +7,9 @@ struct DeliveryFilter: Sendable {
 
   var state: Delivery.State?
   var sink: String?
-  /// The number of a list.
+  /// The number of the list that they belong to; `nil` for all lists.
   var list: Int64?
-  /// The number below which their numbers are; `nil` on the first page.
+  /// The number below which their numbers must be, the last one of the previous page; `nil` on the first page.
   var before: Int64?
 
   init() {}
@@ -41,7 +41,7 @@ struct DeliveryFilter: Sendable {
     return "/deliveries" + (query.isEmpty ? "" : "?\(query)")
   }
 
-  /// The same deliveries, in a state.
+  /// The path of the page with these deliveries, as far as they are in a state.
   func path(in state: Delivery.State?) -> String {
     var filter = self
     filter.state = state

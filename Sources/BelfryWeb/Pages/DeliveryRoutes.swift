@@ -62,7 +62,7 @@ struct DeliveryRoutes: RouteGroup {
       }
     }
 
-    /// The same as fields of a form.
+    /// The choice as fields of a form.
     var fields: [(name: String, value: String)] {
       switch self {
       case .some(let ids): ids.map { ("id", "\($0)") }

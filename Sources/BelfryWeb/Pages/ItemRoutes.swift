@@ -107,7 +107,8 @@ struct ItemRoutes: RouteGroup {
     let sent = try await FormFields(request)
     let (duration, until) = (try sent.text("for"), try sent.text("until") ?? "")
     do {
-      // The key sends `rung`: pressed by mistake, it must not snooze what has not rung. The buttons snooze any item.
+      // The keyboard shortcut sends `rung`: pressed by mistake, it must not snooze an item that has not rung. The
+      // buttons snooze any item.
       let needsRing = sent.contains("rung")
       let end: SnoozeEnd? = try await calls.read(for: visitor) { [belfry = calls.belfry] sight in
         let (reader, item) = (EntryReader(sight.reading, of: belfry), try sight.item(id).item)

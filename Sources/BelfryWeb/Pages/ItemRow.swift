@@ -14,7 +14,7 @@ struct ItemRow {
   /// The items above and below it, past which it can be moved; `nil` if it cannot.
   var above: Int64?
   var below: Int64?
-  /// The first item that is shown; `nil` for that item itself.
+  /// The first item that it can be moved before; `nil` if that is the item itself.
   var first: Int64?
   /// The number of items to which it is subordinate.
   var depth = 0

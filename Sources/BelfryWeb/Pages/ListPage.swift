@@ -4,7 +4,6 @@ import CivilTime
 import Interchange
 import WebAccess
 
-/// The page of one list.
 struct ListPage: Sendable {
   /// The items that it shows, and their order.
   struct View: Sendable {

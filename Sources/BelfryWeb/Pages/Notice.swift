@@ -21,7 +21,7 @@ struct Notice: Sendable {
     case reminderRemoved = "reminder-removed"
     /// Given its first due date.
     case dated
-    /// Not snoozed.
+    /// Not snoozed, since it has not rung yet.
     case notRung = "not-rung"
 
     // Changes of deliveries and of access cannot be undone.

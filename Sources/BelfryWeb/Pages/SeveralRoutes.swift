@@ -79,7 +79,7 @@ struct SeveralRoutes: RouteGroup {
 }
 
 extension SeveralRoutes.Step {
-  // Items that do not ring stay as they are where the others are snoozed.
+  // When the others are snoozed, items that do not ring stay as they are.
   fileprivate func concerns(_ item: Item, _ reading: Reading) -> Bool {
     if case .snooze = self { reading.canRing(item) } else { true }
   }

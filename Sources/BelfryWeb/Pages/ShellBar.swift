@@ -2,7 +2,7 @@ import BelfryModel
 import WebAccess
 
 extension Shell {
-  /// A page by its name.
+  /// A page, with the name that links to it show.
   struct Place: Sendable {
     let name: String
     let path: String

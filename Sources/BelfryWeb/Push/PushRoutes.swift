@@ -27,7 +27,8 @@ struct PushRoutes: RouteGroup {
       WebRoute(method: .post, path: "/notifications/known", right: .allLists(.answer)) { request, context in
         try await know(request, try context.signedIn())
       },
-      // Sent by a browser's worker, long after its session ended: a client that knows the endpoint counts as it.
+      // Sent by a browser's worker, long after its session ended. A client that knows the endpoint counts as that
+      // browser.
       WebRoute(method: .post, path: "/notifications/renew", right: .none) { try await renew($0, $1) },
     ]
   }

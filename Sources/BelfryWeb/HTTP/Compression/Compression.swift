@@ -39,8 +39,8 @@ struct Compression: RouterMiddleware {
   }
 
   // The length of a compressed reply reveals repetitions in it. An attacker who can make a browser send chosen
-  // requests, and sees the length of the replies, could guess a page letter by letter (BREACH). So no reply is
-  // compressed that a page of another site may have requested with the visitor's credentials: browsers say what
+  // requests, and sees the length of the replies, could guess a page letter by letter (BREACH). So a reply is not
+  // compressed if a page of another site may have requested it with the visitor's credentials: browsers say what
   // initiated a request; a request that does not say it must carry nothing that browsers add by themselves, unlike a
   // token. A reply to HEAD has the fields of the plain form, whose length is known.
   private func isAccepted(for head: HTTPRequest) -> Bool {
