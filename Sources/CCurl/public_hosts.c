@@ -28,7 +28,7 @@ static bool is_public6(const uint8_t *bytes) {
   static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
   static const uint8_t translated[12] = {0x00, 0x64, 0xff, 0x9b};
   if (memcmp(bytes, mapped, 12) == 0 || memcmp(bytes, translated, 12) == 0) return is_public4(number(bytes + 12));
-  // Of the global unicast addresses, 2002::/16 leads to the IPv4 address within.
+  // An address in 2002::/16 (6to4) leads to the IPv4 address in it; all other global unicast addresses are public.
   if (bytes[0] == 0x20 && bytes[1] == 0x02) return is_public4(number(bytes + 2));
   return bytes[0] >> 5 == 1;
 }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <time.h>
 
-// The parts of <systemd/sd-bus.h> that Belfry calls. Its interface stays for ever (libsystemd.so.0).
+// The parts of <systemd/sd-bus.h> that Belfry calls. Its interface is stable (libsystemd.so.0).
 
 typedef struct belfry_bus bus;
 typedef struct belfry_bus_message message;

@@ -70,7 +70,7 @@ int belfry_descriptors_add(int set, int descriptor) {
 
 int belfry_folder_watch_create(const char *folder) {
   int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-  // Whoever commits closes the file sooner or later, at the latest when it is killed.
+  // A program that commits closes the file sooner or later, at the latest when it is killed.
   uint32_t events = IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_TO | IN_ONLYDIR;
   if (watch >= 0 && inotify_add_watch(watch, folder, events) < 0) {
     int code = errno;
@@ -90,7 +90,7 @@ int belfry_folder_watch_drain(int watch, const char *prefix) {
   char buffer[4096] __attribute__((aligned(__alignof__(struct inotify_event))));
   size_t length = strlen(prefix);
   int found = 0;
-  // One read: whoever writes without end in the same folder must not hold the caller.
+  // Only one read, so that a program that writes in the same folder without end cannot hold up the caller.
   ssize_t count = read(watch, buffer, sizeof buffer);
   const struct inotify_event *event;
   for (char *next = buffer; next < buffer + count; next += sizeof *event + event->len) {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-// The parts of <libpq-fe.h> that Belfry calls. Its interface stays for ever (libpq.so.5).
+// The parts of <libpq-fe.h> that Belfry calls. Its interface is stable (libpq.so.5).
 
 typedef struct belfry_pg connection;
 typedef struct belfry_pg_result result;
@@ -99,21 +99,21 @@ int belfry_pg_hosts(const char *url) {
   return count;
 }
 
-// Notices are no errors, and standard error is the log's.
+// Notices are not errors, and standard error belongs to the log.
 static void ignore(void *nothing, const char *message) {}
 
 // A server's refusal begins with its severity, in its language, and two spaces: "FATAL:  …". libpq's own words do not.
 static int is_refusal(const char *message) { return strstr(message, ":  ") != NULL; }
 
 struct belfry_pg *belfry_pg_open(const char *url, const char *seconds) {
-  // The string may say otherwise only about the names before its own.
+  // The connection string overrides only the values of the names before its own name, `dbname`.
   const char *names[] = {
       "connect_timeout", "keepalives_idle", "tcp_user_timeout", "application_name", "dbname", "client_encoding", NULL};
   const char *values[] = {seconds, "10", "20000", "belfry", url, "UTF8", NULL};
   connection *opened = PQconnectdbParams(names, values, 1);
   if (!opened) return NULL;
-  // Only now can a message be asked for that names the SQLSTATE. A server that is gone has none, and is not waited for
-  // again.
+  // Messages can name the SQLSTATE only from now on, so a server that refused is asked again. A server that is gone has
+  // no SQLSTATE, and is not waited for again.
   if (PQstatus(opened) != CONNECTION_OK && is_refusal(PQerrorMessage(opened))) {
     PQsetErrorVerbosity(opened, VERBOSE);
     PQreset(opened);

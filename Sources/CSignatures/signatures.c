@@ -16,7 +16,7 @@ int belfry_verify_p256(const uint8_t *x, const uint8_t *y, const uint8_t *digest
   dsa_signature_init(&signature);
   nettle_mpz_set_str_256_u(signature.r, 32, r);
   nettle_mpz_set_str_256_u(signature.s, 32, s);
-  // Refused where the point is not on the curve.
+  // Refused if the point is not on the curve.
   int is_good = ecc_point_set(&point, x_number, y_number) && ecdsa_verify(&point, 32, digest, &signature);
   dsa_signature_clear(&signature);
   ecc_point_clear(&point);

@@ -117,7 +117,7 @@ int belfry_p256_shared_secret(const uint8_t *key, const uint8_t *point, uint8_t 
   struct ecc_point other;
   hogweed.ecc_point_init(&other, hogweed.nettle_get_secp_256r1());
   struct ecc_scalar scalar;
-  // Refused where the point is not on the curve.
+  // Refused if the point is not on the curve.
   int is_good = read_key(&scalar, key) && point[0] == 4 && hogweed.ecc_point_set(&other, x, y);
   if (is_good) {
     struct ecc_point product;

@@ -28,7 +28,7 @@ int belfry_bus_descriptor(struct belfry_bus *bus);
 /// Copies the identity of the bus, which is another one after each of its starts, and its terminating zero.
 int belfry_bus_identity(struct belfry_bus *bus, char text[33]);
 
-/// Takes the next message that has arrived, without waiting. `message` is NULL where there is none.
+/// Takes the next message that has arrived, without waiting. `message` is NULL if there is none.
 int belfry_bus_receive(struct belfry_bus *bus, struct belfry_bus_message **message);
 
 /// Makes a method call.
@@ -63,7 +63,7 @@ int belfry_bus_open_container(struct belfry_bus_message *message, char type, con
 /// Closes the container that was opened last.
 int belfry_bus_close_container(struct belfry_bus_message *message);
 
-/// Enters a container of type a, e or v of a received message. Returns 0 where there is none.
+/// Enters a container of type a, e or v of a received message. Returns 0 if there is none.
 int belfry_bus_enter_container(struct belfry_bus_message *message, char type, const char *contents);
 
 /// Reads a value of type s, which lives as long as the message. Returns 0 at the end of a container or the message.

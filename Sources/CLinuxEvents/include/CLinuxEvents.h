@@ -17,7 +17,7 @@ int belfry_ticker_create(int64_t microseconds);
 /// Microseconds on CLOCK_MONOTONIC.
 int64_t belfry_monotonic_microseconds(void);
 
-/// Returns 1 if the system clock is synchronised, 0 if not, and -1 with errno set where the kernel does not say.
+/// Returns 1 if the system clock is synchronised, 0 if not, and -1 with errno set if the kernel does not say.
 int belfry_clock_is_synchronized(void);
 
 /// An event descriptor that other threads can make readable, or -1 with errno set.
@@ -35,8 +35,8 @@ int belfry_descriptors_add(int set, int descriptor);
 /// A descriptor that becomes readable when a file of a folder is written or put in place, or -1 with errno set.
 int belfry_folder_watch_create(const char *folder);
 
-/// Adds another folder to a watch, where anything counts that comes, changes or goes. Adding it again changes nothing.
-/// Returns -1 with errno set on failure.
+/// Adds another folder to a watch. In it, every file counts that appears, changes or vanishes. Adding it again changes
+/// nothing. Returns -1 with errno set on failure.
 int belfry_folder_watch_add(int watch, const char *folder);
 
 /// Reads up to 4 KiB of events of a folder's watch. Returns 1 if a file whose name begins with `prefix` changed in the
@@ -53,16 +53,16 @@ void belfry_signals_unblock(void);
 /// Waits for the next of the blocked signals and returns its number, or -1 with errno set.
 int belfry_signals_wait(void);
 
-/// Starts a program of the search path with one argument, in a session of its own, without a shell, this program's files
-/// and blocked signals, and with /dev/null as its standard input and outputs. Returns the errno of a failure, or 0 with
-/// the process to wait for in `child`.
+/// Starts a program found by PATH with one argument: in a session of its own, without a shell, without this program's
+/// files and blocked signals, and with /dev/null as its standard input and outputs. Returns the errno of a failure, or
+/// 0 with the process to wait for in `child`.
 int belfry_program_start(const char *program, const char *argument, int *child);
 
 /// Ignores SIGPIPE, so that a write to a closed pipe fails with EPIPE.
 void belfry_ignore_broken_pipes(void);
 
-/// Returns the birth time of the file at a path, links followed, in nanoseconds since 1970; 0 where its file system
-/// does not tell.
+/// Returns the birth time of the file at a path, following links, in nanoseconds since 1970; 0 if its file system does
+/// not have it.
 uint64_t belfry_birth_nanoseconds(const char *path);
 
 /// Exchanges two files (RENAME_EXCHANGE). Returns -1 with errno set on failure.
@@ -74,7 +74,7 @@ int belfry_rename_to_free_name(const char *from, const char *to);
 /// Writes everything of a descriptor's file system to the disk (syncfs).
 void belfry_sync_files(int descriptor);
 
-/// Empties a timer or event descriptor. Returns 1 where the clock was set, else 0.
+/// Empties a timer or event descriptor. Returns 1 if the clock was set, else 0.
 int belfry_drain(int descriptor);
 
 /// The environment, whose last entry is NULL.

@@ -25,12 +25,12 @@ enum belfry_pg_end {
 /// called only after a success.
 const char *belfry_pg_load(void);
 
-/// The number of hosts that a connection string names, at least 1; 0 where libpq cannot read it.
+/// The number of hosts that a connection string names, at least 1; 0 if libpq cannot read it.
 int belfry_pg_hosts(const char *url);
 
-/// Connects, trying each host of the string. Each try takes `seconds` at most, unless the string says otherwise; only
-/// a server that refuses is asked a second time, for its SQLSTATE. Returns NULL without memory; whether it is connected,
-/// belfry_pg_is_connected says.
+/// Connects, trying each host of the string. Each try takes `seconds` at most, unless the string says otherwise; only a
+/// server that refuses is asked a second time, for its SQLSTATE. Returns NULL if there is no memory;
+/// belfry_pg_is_connected says whether it is connected.
 struct belfry_pg *belfry_pg_open(const char *url, const char *seconds);
 
 /// Closes a connection; NULL is allowed.
@@ -39,7 +39,7 @@ void belfry_pg_close(struct belfry_pg *connection);
 /// True while nothing has shown that the connection is lost.
 int belfry_pg_is_connected(struct belfry_pg *connection);
 
-/// The last failure of the connection. That of belfry_pg_open begins with SQLSTATE where the server refused it.
+/// The last failure of the connection. That of belfry_pg_open begins with SQLSTATE if the server refused it.
 const char *belfry_pg_message(struct belfry_pg *connection);
 
 /// The version of the server, such as 150004.
@@ -66,7 +66,7 @@ enum belfry_pg_end belfry_pg_script(
 /// True while no transaction is open.
 int belfry_pg_is_idle(struct belfry_pg *connection);
 
-/// The number of the server's process, as whatever answered the connection has told it.
+/// The number of the server's process, as the other end of the connection announced it.
 int belfry_pg_process(struct belfry_pg *connection);
 
 /// The descriptor that is readable when something arrives, or -1 without a connection. It may change with each use.

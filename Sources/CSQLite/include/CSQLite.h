@@ -17,7 +17,7 @@ int belfry_sqlite_set_up(sqlite3 *connection);
 /// try, up to 100 ms, so that a program which writes without rest keeps others out. Returns SQLite's result code.
 int belfry_sqlite_wait_for_locks(sqlite3 *connection, int milliseconds);
 
-/// The table of a result column; NULL for an expression, or where SQLite cannot tell.
+/// The table of a result column; NULL for an expression, or if SQLite cannot tell.
 const char *belfry_sqlite_table_of_column(sqlite3_stmt *statement, int column);
 
 #endif
