@@ -1,4 +1,4 @@
-/// Bytes under way to a text, in memory that has room for all of them.
+/// An output for the bytes of a text, in memory that has room for all of them.
 ///
 /// `OutputSpan` does the same, but its own extensions need a newer compiler than Swift 6.2.
 @usableFromInline
@@ -53,7 +53,7 @@ package struct ByteOutput: ~Copyable {
   }
 }
 
-/// Bytes under way to an array, in memory that grows.
+/// An output for the bytes of an array, in memory that grows.
 @usableFromInline
 package struct GrowingOutput: ~Copyable {
   @usableFromInline var memory: UnsafeMutableBufferPointer<UInt8>

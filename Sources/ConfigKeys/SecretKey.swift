@@ -93,7 +93,7 @@ private struct SecretKey {
     }
   }
 
-  // Not an ordinary text type, because the messages of that quote the value.
+  // Not an ordinary text type, whose error messages would quote the value.
   private var givenSecret: ConfigType<SecretSource> {
     ConfigType(shape: .line) { [name, check] node, report in
       switch node.content {

@@ -14,7 +14,7 @@ final class RawBuffer {
   /// Empties the buffer and reserves room for this many bytes.
   func reserve(_ bytes: Int) {
     count = 0
-    // The memory of one large body is not kept for ever.
+    // The memory of one large body is not kept forever.
     guard bytes > capacity || (capacity > 262_144 && bytes <= 65_536) else { return }
     start.deallocate()
     capacity = max(bytes, 1_024)

@@ -25,7 +25,8 @@ package enum Base64URL {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// So many bytes of a text; `nil` for other characters, another length, and unused bits that are not zero.
+  /// The bytes of a text, which must be `count` in number; `nil` for another length, other characters, and unused bits
+  /// that are not zero.
   package static func decode(_ text: some StringProtocol, count: Int) -> [UInt8]? {
     guard text.utf8.count == (count * 8 + 5) / 6 else { return nil }
     var bytes: [UInt8] = []

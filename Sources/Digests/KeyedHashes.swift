@@ -33,7 +33,7 @@ package enum HKDFSHA256 {
     key(from: secret, salt: [UInt8](repeating: 0, count: 32), info: Array(info.utf8))
   }
 
-  /// The key for a use, 32 bytes, of which fewer may be taken.
+  /// The key for a use, 32 bytes; a caller may use only the first of them.
   package static func key(from secret: [UInt8], salt: [UInt8], info: [UInt8]) -> [UInt8] {
     code(key: code(key: salt, secret), info + [1])
   }

@@ -61,7 +61,7 @@ package enum ParameterText {
 }
 
 extension ParameterText {
-  /// The value of a text, in quotes where it needs them.
+  /// The value of a text, in quotes if it needs them.
   package static func escaped(_ text: String) -> String {
     var value = ""
     var needsQuotes = false

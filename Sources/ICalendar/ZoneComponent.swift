@@ -2,7 +2,7 @@ import CivilTime
 
 /// A VTIMEZONE for a zone, from 1970 on (RFC 5545, section 3.6.5).
 package enum ZoneComponent {
-  /// The last year whose changes are listed; a rule that holds until then holds for ever. Zone files themselves have
+  /// The last year whose changes are listed; a rule that holds until then holds forever. Zone files themselves have
   /// only a rule from 2038 on, but Morocco's changes follow the moon until 2087.
   private static let lastYear = 2_120
 
@@ -57,7 +57,7 @@ package enum ZoneComponent {
     ] + recurrence + ["END:\(kind)"]
   }
 
-  /// A value of type UTC-OFFSET (section 3.3.14), with seconds where they are not 0.
+  /// A value of type UTC-OFFSET (section 3.3.14), with seconds if they are not 0.
   private static func offset(_ seconds: Int) -> String {
     let size = abs(seconds)
     let rest = size % 60 == 0 ? "" : (size % 60).padded(to: 2)

@@ -163,7 +163,8 @@ package struct ReminderWords: Hashable, Sendable {
 }
 
 extension ReminderContent {
-  /// The text, with the number of open items instead of a list's name, which would repeat that of the list.
+  /// The text. If it is only the name of the list, it is the number of open items instead, since messages name the list
+  /// anyway.
   var wording: String {
     guard item == nil, text == listName, update?.state != .answered, !uncheckedTexts.isEmpty else { return text }
     return "\(uncheckedTexts.count) open"

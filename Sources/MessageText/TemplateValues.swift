@@ -3,12 +3,12 @@ import BelfryModel
 import ConfigKeys
 import OrderedJSON
 
-/// The values of the names in a template: the members of a webhook's body, those of `data` also without that prefix.
+/// The values of the names in a template: the members of a webhook's body, and those of its `data` without that prefix.
 ///
-/// Also `text` and `list`, the item's text (for a list's own reminder its message, or `3 open`; after an answer the
-/// news of it) and the list's name; `due`, `due_in` and `late` in words, and those of `escalation`; `message_id`; and
-/// `reminders`, `count` of them, each with all of these names. If messages carry links: `answer_url`, and for each of
-/// `actions` its `link` and, unless it needs a sign-in, its `token`.
+/// Also `text` (the item's text; for a list's own reminder its message, or `3 open`; after an answer the news of it),
+/// `list` (the list's name), `due`, `due_in`, `late` and `escalation.words`; `message_id`; and `reminders`, each with
+/// all of these names, and their `count`. If messages carry links: `answer_url`, and for each of `actions` its `link`
+/// and, unless it needs a sign-in, its `token`.
 package struct TemplateValues: Sendable {
   let root: TemplateObject
 

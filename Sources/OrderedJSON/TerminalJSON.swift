@@ -8,7 +8,7 @@ public enum TerminalJSON {
     return Array(escaped(String(decoding: document, as: UTF8.self)).utf8)
   }
 
-  /// The same for a document as text.
+  /// A document as text, with the same characters escaped.
   public static func escaped(_ document: String) -> String {
     guard document.utf8.contains(where: { $0 >= 0x7F }) else { return document }
     var text = String.UnicodeScalarView()

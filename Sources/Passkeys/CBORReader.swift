@@ -28,7 +28,7 @@ package indirect enum CBORValue: Hashable, Sendable {
 /// A strict reader of CBOR in the form of authenticators (CTAP 2.1, section 8): definite lengths, each number as short
 /// as can be, no tags, no floating point, no key twice.
 package struct CBORReader {
-  // More than any authenticator uses: a statement with certificates has four levels.
+  // The deepest nesting, more than any authenticator uses: a statement with certificates has four levels.
   private static let deepest = 8
 
   private let bytes: [UInt8]

@@ -52,7 +52,7 @@ public struct HTTPField: Hashable, Sendable {
   /// The value as sent or received.
   public let value: String
 
-  /// A field with this name, in any case.
+  /// A field with this name, in upper or lower case.
   public init(_ name: String, _ value: String) {
     self.name = name
     self.value = value

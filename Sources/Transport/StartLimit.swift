@@ -13,11 +13,11 @@ package final class StartLimit: Sendable {
   private struct State {
     /// The time before which the attempt may start; `nil` if it may not start.
     var end: Double?
-    /// The requests that may send.
+    /// The number of requests that were allowed to start.
     var started = 0
     /// True if the check was too late.
     var hasRefused = false
-    /// True if a request was sent whose connection was lost.
+    /// True if a request was sent and its connection was lost.
     var hasLostRequest = false
   }
 
