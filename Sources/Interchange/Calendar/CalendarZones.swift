@@ -29,7 +29,7 @@ struct CalendarZones {
   private var matches: [Period: ZoneMatch] = [:]
   private var searches = 0
   private var unknown: Set<String> = []
-  /// True if a TZID was looked up whose rules no zone has. The caller resets it.
+  /// True if no zone has the rules of a TZID that was looked up. The caller resets it.
   var hasInexactMatch = false
 
   /// The machine's zones, without any VTIMEZONE.

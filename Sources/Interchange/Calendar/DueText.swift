@@ -51,7 +51,7 @@ extension WallTime {
   /// The time as `20261121T0900`, which is not the form of any value of RFC 5545.
   var basicText: String { String(civil.description.dropLast(2)) }
 
-  /// The time of such a text.
+  /// The time that such a text gives; `nil` for any other text.
   init?(basicText: String) {
     guard case .local(let time)? = CalendarMoment("\(basicText)00") else { return nil }
     self.init(civil: time)

@@ -48,7 +48,7 @@ struct ZoneMatch: Hashable {
 
 /// The zones of the system, in an order that puts the likely ones first.
 private struct ZoneSearch {
-  /// One zone for each rule with many inhabitants; other zones with these rules precede it in the alphabet.
+  /// For each rule by which many people live, the zone to find: others with the same rule precede it in the alphabet.
   private static let likely = [
     "Europe/Berlin", "Europe/London", "Europe/Helsinki", "America/New_York", "America/Chicago", "America/Denver",
     "America/Los_Angeles", "America/Anchorage", "America/Halifax", "Australia/Sydney", "Australia/Adelaide",

@@ -2,7 +2,7 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// The tasks that Outlook exports as CSV, which is also how Microsoft To Do's lists come out of it.
+/// The tasks that Outlook exports as CSV, including those of Microsoft To Do's lists.
 ///
 /// Dates are in the form of the machine's region: the first number above 12 shows whether days or months come first.
 struct OutlookTable: TaskTable {

@@ -30,11 +30,11 @@ protocol TaskTable {
 
 /// The use of a column's value.
 enum ColumnUse {
-  /// A field of the item has it.
+  /// A field of the item holds it.
   case taken
-  /// No field can have it; a property keeps it.
+  /// No field can hold it; a property keeps it.
   case kept
-  /// Its field cannot have it, since it is not understood; a property keeps it, and the user is told.
+  /// Its field cannot hold it, since it is not understood; a property keeps it, and the user is notified.
   case notUnderstood
 }
 

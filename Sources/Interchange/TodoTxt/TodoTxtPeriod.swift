@@ -11,7 +11,7 @@ struct TodoTxtPeriod: Hashable, CustomStringConvertible {
   private let count: Int
   private let unit: Unit
 
-  /// The period of such a text; `nil` for any other.
+  /// The period that such a text gives; `nil` for any other text.
   init?(_ text: Substring) {
     isStrict = text.utf8.first == UInt8(ascii: "+")
     let rest = isStrict ? Substring(text.utf8.dropFirst()) : text
@@ -38,7 +38,7 @@ struct TodoTxtPeriod: Hashable, CustomStringConvertible {
     (self.count, self.unit) = (count, letter)
   }
 
-  /// The rule; `nil` for a number of working days from the due date without one.
+  /// The rule; `nil` for a number of working days from the due date that no rule can express.
   func rule(from start: WallTime) -> RecurrenceRule? {
     if let unit = Self.units[unit] { return IntervalRule.rule(unit, count, from: isStrict ? start : nil) }
     guard isStrict else { return Self.workingDays(count) }
