@@ -28,7 +28,7 @@ final class Desktop: Sendable {
     let descriptor: Int32
     /// The number of the connection, which is unique.
     let connection: Int
-    /// True once after do-not-disturb has ended, or after a server has appeared that a call had not found.
+    /// True once after do-not-disturb has ended, or after a server that a call had not found has appeared.
     let hasResumed: Bool
   }
 

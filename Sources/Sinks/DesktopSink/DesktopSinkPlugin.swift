@@ -77,7 +77,7 @@ extension ConfigEnvironment {
     return "unix:path=" + "\(folder)/bus".utf8.map(Self.escaped).joined()
   }
 
-  // As in the section "Server Addresses" of the D-Bus specification.
+  // A byte of an address, escaped as in the section "Server Addresses" of the D-Bus specification.
   private static func escaped(_ byte: UInt8) -> String {
     let character = Character(Unicode.Scalar(byte))
     if byte < 0x80, character.isLetter || character.isNumber || "-_/.\\*".contains(character) {

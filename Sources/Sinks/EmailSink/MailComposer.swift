@@ -18,7 +18,6 @@ struct MailComposer: Sendable {
     fields = MailFields(from: settings.from, to: settings.to)
   }
 
-  /// The mail of an attempt for one recipient.
   func mail(_ attempt: DeliveryAttempt, to recipient: Mailbox) -> Mail {
     let words = ReminderWords.all(attempt, zones: zones, limit: MailText.mostReminders)
     let count = attempt.message.contents.count

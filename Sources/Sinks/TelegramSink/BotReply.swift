@@ -8,7 +8,7 @@ struct BotReply: Sendable {
   /// The result; `nil` for a refusal.
   let result: JSONValue?
   private let description: String?
-  // With the description as its body, and the seconds to wait as a field.
+  // The response of the server, with the description as its body and the seconds to wait as a field.
   private let response: HTTPResponse
 
   init(_ response: HTTPResponse) {

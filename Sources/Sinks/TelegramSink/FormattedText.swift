@@ -6,7 +6,7 @@ import OrderedJSON
 struct FormattedText {
   /// The longest text, in UTF-16 code units, in which the offsets of entities count too.
   static let longest = 4_096
-  /// The most UTF-16 code units of it for the ways to answer one reminder.
+  /// The longest part of a text with the ways to answer one reminder, in UTF-16 code units.
   private static let longestWays = 2_048
 
   private(set) var text = ""

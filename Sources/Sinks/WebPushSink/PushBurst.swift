@@ -4,7 +4,8 @@ import Synchronization
 import WebAccess
 import WebPush
 
-/// The things that the messages of a burst share: tokens of push services, and a commit for the browsers they reached.
+/// The state that the messages of a burst share: tokens for push services, and the browsers that they reached, which
+/// are noted in one commit.
 final class PushBurst: Sendable {
   private struct Signed {
     let token: PushToken

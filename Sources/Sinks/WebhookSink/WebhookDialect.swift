@@ -18,7 +18,7 @@ protocol WebhookDialect: Sendable {
   /// The method of its requests; by default POST.
   var method: String { get }
 
-  /// The URL to post a message to for the user's URL; by default the same.
+  /// The URL to post a message to, made from the user's URL; by default the user's URL itself.
   ///
   /// - Throws: ``ConfigProblem`` if the user's URL is not one of the service's.
   func url(for address: ServerURL, _ words: [ReminderWords]) throws(ConfigProblem) -> String
@@ -38,7 +38,7 @@ extension WebhookDialect {
 
 /// A dialect of a service that gives each message an identity, by which a later message edits it.
 protocol EditingDialect: WebhookDialect {
-  /// The URL to post a message to for the user's URL.
+  /// The URL to post a message to, made from the user's URL.
   func url(for address: ServerURL, of message: Message) -> String
 
   /// The identity in the response to an accepted message, which is stored.
@@ -64,7 +64,7 @@ protocol AcknowledgedDialect: WebhookDialect {
   /// The receipt in the stored reply to a delivery; `nil` if it has none.
   func receipt(in words: String) -> String?
 
-  /// The URL that shows the state of a message, for the user's URL.
+  /// The URL that shows the state of a message, made from the user's URL.
   func url(of receipt: String, for address: ServerURL) -> String
 
   /// The acknowledgement in the response from that URL.

@@ -92,7 +92,6 @@ struct WebhookAccess: Sendable {
     self.secrets = secrets
   }
 
-  /// A redaction of these and other secrets.
   func redaction(and others: [Secret]) -> Redaction { Redaction(secrets + others) }
 
   private static func using<Value>(
