@@ -151,7 +151,7 @@ struct DaemonTable {
     }
   }
 
-  /// Records sinks with pending deliveries that no daemon has had yet as free from now on.
+  /// Adds a lease, free from now on, for each sink with pending deliveries that no daemon has had yet.
   func noteNewSinks() throws {
     // It reads one row of the index for each sink, however many deliveries wait.
     try connection.statement(
@@ -188,7 +188,7 @@ struct DaemonTable {
     try connection.statement("UPDATE member SET until = to_timestamp(0) WHERE id = ?").execute(id)
   }
 
-  // The next daemon must not count deliveries as lost that were started here and not attempted.
+  // Deliveries that were started here and not attempted must not count as lost for the next daemon.
   private func forgetBegins(of id: Int64, sink: String?) throws {
     try connection.statement(
       """

@@ -114,7 +114,7 @@ struct Daemons {
       elsewhere: Set(others).union(recent), abandoned: abandoned, patience: patience, poll: poll)
   }
 
-  /// The same without members whose lease is over.
+  /// The daemons without members whose lease is over.
   var living: Daemons {
     var living = self
     living.members.removeAll { $0.remaining < 0 }

@@ -11,8 +11,8 @@ final class PostgresConnection: SQLConnection {
   }
 
   private let connection: OpaquePointer
-  /// The statements that set up each transaction, if no setting outlives one: nothing is prepared then, and a single
-  /// statement becomes a transaction. `nil` if the connection keeps its session.
+  /// The statements that set up each transaction, on a connection whose settings do not outlive a transaction. It
+  /// prepares no statement, and runs a single statement as a transaction. `nil` if the connection keeps its session.
   var transactionSettings: String?
   /// True once it listens for notifications.
   private(set) var isListening = false
@@ -118,8 +118,8 @@ final class PostgresConnection: SQLConnection {
     try script("BEGIN \(mode); \(transactionSettings ?? ""); \(next)", wait: beginPatience)
   }
 
-  /// Runs statements that are transactions of their own, unless one is open; as one transaction if settings must be
-  /// made for each.
+  /// Runs statements. Each is a transaction of its own, unless one is open. If each would have to make the settings,
+  /// all are one transaction.
   func together<Result>(_ body: () throws -> Result) throws -> Result {
     guard transactionSettings != nil, belfry_pg_is_idle(connection) != 0 else { return try body() }
     do {

@@ -84,7 +84,8 @@ struct PostgresFailures {
   func cannotConnect(_ error: PostgresError) -> BelfryError {
     let message = "\(place) cannot be opened: \(error.message)"
     guard let state = error.state else {
-      // libpq's own words, in English. Only another config, or other files that it names, mends a fault of TLS.
+      // These words are libpq's own, in English. A fault of TLS lasts until the config, or a file that it names, is
+      // changed.
       let isOfTLS = error.message.contains("certificate") || error.message.contains("SSL was required")
       return isOfTLS
         ? BelfryError(.badConfig, message, hint: "check sslmode and sslrootcert in the URL")

@@ -4,25 +4,25 @@ import ConfigKeys
 import Glibc
 import SQLRecords
 
-/// The longest waits of a store, in seconds.
+/// The time limits and the intervals of a store, in seconds.
 package struct PostgresLimits: Sendable {
-  /// For connecting, with all hosts together; libpq gives each at least 2.
+  /// The longest time to connect, all hosts together; libpq gives each at least 2.
   package var connect = 8
-  /// For writers of other connections to release their locks.
+  /// The longest wait for writers of other connections to release their locks.
   package var lock: Double = 10
-  /// For the server to carry out one statement.
+  /// The longest time that the server may take for one statement.
   package var statement: Double = 60
-  /// Between two statements of a change, since a client that hangs would keep others from writing.
+  /// The longest pause between two statements of a change, since a client that hangs would keep others from writing.
   package var idle: Double = 10
-  /// For which a daemon lives after each renewal of its lease.
+  /// The length of a daemon's lease after each renewal.
   package var lease: Double = 7
-  /// Between two renewals.
+  /// The interval between two renewals.
   package var renewal: Double = 2
-  /// Between two polls of a daemon for work that others have left.
+  /// The interval at which a daemon polls for work that others have left.
   package var poll: Double = 5
-  /// By which a response may be later than the server's own limit.
+  /// The time by which a response may be later than the server's own limit.
   package var travel: Double = 5
-  /// Between two calls to other daemons.
+  /// The shortest interval between two calls to other daemons.
   package var callInterval = 0.05
 
   package init() {}
@@ -160,7 +160,7 @@ final class PostgresSession {
     }
     for _ in 1...3 {
       let own = try process(connection)
-      // No response if a pooler that keeps sessions has none left.
+      // There is no response if a pooler that keeps sessions has none left.
       guard let others = try? other.beginTellingProcess() else { return false }
       if try others == own || process(connection) != own { return true }
       try other.script("COMMIT")

@@ -142,7 +142,7 @@ package final class PostgresStore: ItemStore {
         try session?.migrate()
       } catch let error as PostgresError {
         if error.isConnectionLost { session = nil } else { _ = try? session?.connection.script("ROLLBACK") }
-        // A server that did not respond has had its time.
+        // A server that did not respond within its time is not asked again.
         let mayGoBetter = error.isConnectionLost && !error.isSilent || error.isCollision
         guard mayGoBetter, attempt < Self.tries else { return try failures.translated { throw error } }
         poll(nil, 0, Int32(attempt * 5))
