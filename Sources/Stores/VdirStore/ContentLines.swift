@@ -22,7 +22,7 @@ struct ContentLines {
   let bytes: [UInt8]
   let lines: [Line]
 
-  /// The lines of some bytes.
+  /// Splits bytes into content lines.
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     var lines: [Line] = []

@@ -33,7 +33,8 @@ struct FileChange {
   @discardableResult
   func stage(isSynced: Bool) throws -> String? {
     guard let new = intent.new else {
-      // A change that was killed before its commit may have left one under this number: nothing has come out into it.
+      // A change that was killed before its commit may have left a draft under this number. It was not exchanged with
+      // the file yet, so it holds no content of the file.
       draft.remove()
       return nil
     }

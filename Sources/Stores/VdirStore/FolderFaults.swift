@@ -2,7 +2,7 @@ import BelfryModel
 
 /// The files of a folder that vanished together, and those that cannot be used, for people.
 enum FolderFaults {
-  /// One sentence each.
+  /// The faults, one sentence each.
   static func sentences(_ listing: FolderListing, _ mirror: Mirror, root: String) throws -> [String] {
     var sentences: [String] = []
     let gone = Set(try mirror.lists().filter { $0.goneSince != nil }.map(\.folder))

@@ -49,7 +49,7 @@ struct FolderListing {
   /// The prefix of the names of files that keep another program's change after two later changes replaced it.
   static let keptPrefix = ".belfry-kept-"
 
-  /// True for the name of a calendar: it ends in `.ics`, in any case of letters.
+  /// True for the name of a calendar: it ends in `.ics`, in upper or lower case.
   static func isCalendar(_ name: some BidirectionalCollection<UInt8>) -> Bool {
     name.suffix(4).first == UInt8(ascii: ".") && name.suffix(3).elementsEqual("ics".utf8) { $0 | 0x20 == $1 }
   }
@@ -249,7 +249,6 @@ struct FileBytes {
     }
   }
 
-  /// The digest of some bytes.
   static func digest(_ bytes: [UInt8]) -> [UInt8] { SHA256.digest(bytes) }
 }
 

@@ -20,7 +20,7 @@ extension FolderScan {
     }
   }
 
-  /// Notes a to-do as missing whose file has other content now. A change of it gets another file.
+  /// Notes that a to-do is missing, since its file has other content now. A change of the to-do gets another file.
   func keepMissing(_ uuid: UUID, of file: Mirror.File) throws {
     let path = "\(file.folder)/\(UUID().uuidString.lowercased()).ics"
     let bytes = try mirror.bytes(of: file.path)

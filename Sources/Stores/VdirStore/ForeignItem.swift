@@ -13,7 +13,7 @@ struct ForeignItem {
 
   /// The item of an event at its first occurrence that is not over; any other item as it is.
   private func movedOn(_ item: Item, _ imported: ImportedItem) throws -> Item {
-    // Another program's snooze may come to be known after the event has ended.
+    // Another program's snooze may become known only after the event has ended.
     let isSnoozed = item.recurrence == nil && imported.snoozedUntil.map { $0 > now } == true
     return item.isEvent && !isSnoozed ? try EventEnds(planner: planner, now: now).movedOn(item) : item
   }

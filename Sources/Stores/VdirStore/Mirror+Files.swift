@@ -73,7 +73,7 @@ extension Mirror {
     ) { _ in }
   }
 
-  /// Removes the file at a path.
+  /// Removes the row of the file at a path.
   func removeFile(_ path: String) throws {
     try database.statement("DELETE FROM vdir_file WHERE path = ?").run(path) { _ in }
   }

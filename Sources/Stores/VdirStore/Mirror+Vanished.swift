@@ -3,8 +3,8 @@ import SQLRecords
 import SQLiteStore
 
 extension Mirror {
-  /// The statements that create the tables of vanished files: the guarded files, and the times at which open to-dos
-  /// vanished that now count as deleted.
+  /// The statements that create the tables of vanished files: the guarded files, and the times at which the open to-dos
+  /// that now count as deleted vanished.
   static let vanishedSchema = """
     CREATE TABLE vdir_guarded (path TEXT PRIMARY KEY) WITHOUT ROWID;
     CREATE TABLE vdir_deleted (folder TEXT NOT NULL, since INTEGER NOT NULL);
@@ -70,7 +70,7 @@ extension Mirror {
     try database.statement("INSERT OR IGNORE INTO vdir_guarded VALUES (?)").run(path) { _ in }
   }
 
-  /// Notes when an open to-do vanished that counts as deleted now.
+  /// Notes the time at which an open to-do vanished, since it counts as deleted now.
   func noteDeleted(from folder: String, since: Int64) throws {
     try database.statement("INSERT INTO vdir_deleted VALUES (?, ?)").run(folder, since) { _ in }
   }

@@ -94,7 +94,7 @@ struct Mirror {
     try database.statement("SELECT 1 FROM sqlite_schema WHERE name = ?").first(table) { _ in true } ?? false
   }
 
-  // The triggers note which items and lists a change has touched, by whatever way.
+  // The triggers note the items and lists that a change touches, however it is made.
   private static let schema = """
     CREATE TABLE vdir_list (
       folder TEXT PRIMARY KEY, list_id INTEGER NOT NULL UNIQUE, name BLOB, gone_since INTEGER

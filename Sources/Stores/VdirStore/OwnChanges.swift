@@ -92,7 +92,7 @@ struct OwnChanges {
     if RadicaleFolder.lock(above: root) != nil { throw failures.ofRadicale(name) }
   }
 
-  // A name that every file system and program takes.
+  // A name that every file system and program accepts.
   private func freeFolder(for list: Checklist) -> String {
     let words = list.name.lowercased().utf8.split { byte in
       !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)

@@ -68,8 +68,8 @@ struct TodoEdit {
     if let first = present.first { replacements[first] = bytes } else { insertions += bytes }
   }
 
-  // The alarms of a to-do. If the file has none, their descriptions, which repeat the text, do not count, since an
-  // alarm that Belfry rings for a to-do without one is not written.
+  // The lines of a to-do's alarms. For a file without alarms, `whole` is false and their descriptions are left out:
+  // they repeat the text, and the alarm that Belfry rings for a to-do without one is not written.
   private static func alarms(
     of todo: ContentLines.Component, in lines: ContentLines, whole: Bool
   ) -> [[UInt8]] {

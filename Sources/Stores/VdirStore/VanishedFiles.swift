@@ -34,8 +34,8 @@ struct VanishedFiles {
   /// The files that vanished from a folder.
   ///
   /// - Parameters:
-  ///   - deleted: the times at which the open to-dos vanished that count as deleted since, as far as they may count
-  ///     together with others.
+  ///   - deleted: the times at which open to-dos vanished, of those that already count as deleted; only times that may
+  ///     still count together with others.
   ///   - open: the number of open to-dos in the folder, those in `files` included.
   ///   - isFolderGone: true if the folder itself is missing.
   init(folder: String, files: [File], deleted: [Int64], open: Int, isFolderGone: Bool) {
@@ -64,7 +64,8 @@ struct VanishedFiles {
     }
   }
 
-  // The times at which more than a tenth vanished, and more than a few.
+  // The times of the files that vanished together with many others: within the window, more than a few, and more than a
+  // tenth of all.
   private static func many(_ times: [Int64], of all: Int) -> Set<Int64> {
     var many: Set<Int64> = []
     var (end, marked) = (0, 0)

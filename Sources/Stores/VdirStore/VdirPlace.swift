@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import SystemFiles
 
-/// Where a folder of calendars and its state are.
+/// The places of a folder of calendars and of its state.
 ///
 /// A marker in the folder names the state; a note in the state names the folder. The state is made first, then the
 /// marker, then the note, so that after a crash the work is either repeated or complete.

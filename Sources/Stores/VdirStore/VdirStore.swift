@@ -170,7 +170,7 @@ package final class VdirStore: TiedStore {
     return place
   }
 
-  // The place, and the error because of which its mirror does not follow the folder. Reading makes no state for a
+  // The place, and the error that keeps its mirror from following the folder, if any. Reading makes no state for a
   // folder without lists.
   private func readablePlace() throws -> (VdirPlace, BelfryError?) {
     let place = try place()
@@ -217,7 +217,7 @@ package final class VdirStore: TiedStore {
 
   // MARK: Changes
 
-  // If everything that vanished counts as deleted, `accepting` gets the number of files.
+  // With `accepting`, everything that vanished counts as deleted, and `accepting` is called with the number of files.
   private func change<Result>(
     confirming: Bool = false, accepting: ((Int) -> Void)? = nil, _ body: (any StoreTransaction) throws -> Result
   ) throws -> Result {
