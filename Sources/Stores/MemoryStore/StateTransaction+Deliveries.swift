@@ -52,7 +52,7 @@ extension StateTransaction {
     state.deliveries.values.filter { delivery in
       guard delivery.state == .pending else { return false }
       if let last = delivery.lastAttemptAt { return last > instant }
-      // A delivery that is held is permitted from later than its claim.
+      // A delivery that is permitted only after its claim is held, and does not count.
       guard delivery.permittedFrom > instant, let message = state.messages[delivery.messageID] else { return false }
       return delivery.permittedFrom <= message.createdAt
     }

@@ -42,7 +42,7 @@ package struct SQLNumbers {
     next[counter.rawValue] = value
   }
 
-  /// The value of a counter that is not the one in the tables.
+  /// The value of a counter if it differs from the one in the tables; otherwise `nil`.
   package func change(of counter: Counter) -> Int64? {
     next[counter.rawValue] == stored[counter.rawValue] ? nil : next[counter.rawValue]
   }

@@ -20,7 +20,7 @@ extension SQLTransaction {
     return try holding(begins, by: sql)
   }
 
-  /// The same, by a query that binds as ``SQLDialect/holding``.
+  /// As ``holding(_:)``, by a query that binds the same values as ``SQLDialect/holding``.
   package func holding(_ begins: DeliveryBegins, by sql: String) throws -> Set<Int64> {
     let (ids, terms) = (begins.keys.map { "\($0)" }, begins.values.map { "\($0)" })
     return Set(

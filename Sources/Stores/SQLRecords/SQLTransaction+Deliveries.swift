@@ -101,7 +101,7 @@ extension SQLTransaction {
   }
 
   package func deliveries(aheadOf instant: Date) throws -> [Int64] {
-    // A delivery that is held is permitted from later than its claim.
+    // A delivery that is permitted only after its claim is held, and does not count.
     try rows(
       """
       SELECT id FROM delivery WHERE state = 0 AND CASE WHEN last_attempt_at IS NULL

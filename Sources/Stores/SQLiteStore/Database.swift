@@ -23,7 +23,8 @@ package final class Database: SQLConnection {
   private var lockTimeout = 0.0
   // Each statement once, with its text.
   private var prepared: [(sql: String, statement: SQLiteStatement)] = []
-  // Where the search for the next statement begins, since the same statements follow each other for every record.
+  // The place at which the search for the next statement begins, since the same statements follow each other for every
+  // record.
   private var place = 0
 
   // Memory statistics take a lock at each allocation, and nothing here reads them. They can only be turned off before

@@ -27,7 +27,7 @@ final class SQLiteStatement: PreparedStatement {
         withUnsafeBytes(of: uuid.uuid) {
           sqlite3_bind_blob(pointer, place, $0.baseAddress, Int32($0.count), copied)
         }
-      // No bytes may have no address, and a null address would mean NULL.
+      // An empty array may have no address, and a null address would mean NULL.
       case .bytes(let bytes) where bytes.isEmpty: sqlite3_bind_zeroblob(pointer, place, 0)
       case .bytes(let bytes):
         bytes.withUnsafeBytes { sqlite3_bind_blob64(pointer, place, $0.baseAddress, UInt64($0.count), copied) }
