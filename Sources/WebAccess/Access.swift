@@ -23,11 +23,11 @@ package struct Access: Hashable, Sendable {
     /// True if it is for all lists, future ones included.
     package var isForAllLists: Bool { lists.isEmpty }
 
-    /// True if it is for a list.
+    /// True if it permits access to a list.
     package func includes(list: UUID) -> Bool { isForAllLists || lists.contains(list) }
   }
 
-  /// The way it is shown.
+  /// The way in which a client presents it.
   package enum Kind: String, Sendable {
     /// By programs, in a header.
     case token
@@ -43,7 +43,7 @@ package struct Access: Hashable, Sendable {
   package let name: String
   /// The name that its person gave a passkey; `nil` for anything else.
   package let label: String?
-  /// The way it is shown.
+  /// The way in which a client presents it.
   package let kind: Kind
   /// The person, scope and lists that it was made for.
   package let grant: Grant
@@ -56,8 +56,9 @@ package struct Access: Hashable, Sendable {
 }
 
 extension Access {
-  /// True if another access may end it. Every access may end itself. Of those for all lists, one with the scope `admin`
-  /// may end every other; the rest may end the person's own that have no more rights, except tokens.
+  /// True if another access may end it. Every access may end itself. An access for all lists with the scope `admin` may
+  /// end every other. With a lower scope, it may end those of the same person that permit no more than itself, except
+  /// tokens.
   package func isOpen(to other: Access) -> Bool {
     if other.kind == kind, other.name == name { return true }
     guard other.grant.isForAllLists else { return false }
@@ -96,7 +97,7 @@ package enum AccessScope: String, CaseIterable, Sendable {
   /// To subscribe to the calendar, and nothing else.
   case feed
 
-  /// True if it includes a needed scope.
+  /// True if it permits actions that need a scope.
   package func includes(_ needed: AccessScope) -> Bool {
     if self == .feed || needed == .feed { return self == needed }
     return Self.order.firstIndex(of: needed).map { index in Self.order[index...].contains(self) } ?? false

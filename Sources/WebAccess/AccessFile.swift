@@ -8,8 +8,8 @@ import SQLiteStore
 /// them.
 package struct AccessFile: AccessDatabase {
   private let database: PrivateDatabase
-  /// The same file for changes within a transaction of the store, which keeps the daemon from writing: they wait only
-  /// briefly for other programs, and never for threads of this program that wait longer.
+  /// The same file, for changes within a transaction of the store. Such a transaction keeps the daemon from writing, so
+  /// these changes wait only briefly for other programs, and never for threads of this program that wait longer.
   private let joined: PrivateDatabase
   private let owner: String
 

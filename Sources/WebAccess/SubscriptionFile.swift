@@ -267,7 +267,7 @@ package struct SubscriptionFile: Sendable {
 private final class KnownKey: Sendable {
   private let last = Mutex<(text: String, key: PushKey)?>(nil)
 
-  /// The key of a text; `nil` for one that is invalid.
+  /// The key that a text encodes; `nil` for an invalid text.
   func key(_ text: String) -> PushKey? {
     last.withLock { last in
       if let last, last.text == text { return last.key }
