@@ -2,8 +2,8 @@ import BelfryModel
 import CivilTime
 import FoundationEssentials
 
-/// Notifies everyone the escalation reached of the answer by a separate message, if their sink cannot change what it
-/// sent and the answer was not theirs.
+/// Sends a separate message about the answer to everyone whom the escalation reached, unless their sink can change what
+/// it sent, or the answer was theirs.
 ///
 /// Each is notified once. Quiet hours hold such a message, since it may make a sound.
 struct AnswerNews {

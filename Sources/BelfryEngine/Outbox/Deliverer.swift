@@ -28,7 +28,7 @@ final class Deliverer {
   private var retired: [SinkSlots] = []
   private var problems = SinkProblems()
   private var lateBegins: LateBegins
-  /// True if deliveries that were read ahead were not begun, so that they may be due at another time.
+  /// True if deliveries that were read ahead were not begun; they may be due at another time now.
   private var hasLeftOut = false
   private var belfry: Belfry
   /// The number of changes of the store that the rounds have made.

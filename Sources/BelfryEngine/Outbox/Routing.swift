@@ -110,8 +110,8 @@ extension StoreTransaction {
 }
 
 extension Change {
-  /// True if quiet hours would hold a nag or step for this recipient, and hold already an unsent message about this
-  /// owner, which the nag or step would only repeat.
+  /// True if quiet hours would hold a nag or step for this recipient, and already hold an unsent message about this
+  /// owner, so that the nag or step would only repeat that message.
   func holds(_ content: ReminderContent, of owner: ReminderOwner, to recipient: Recipient) throws -> Bool {
     let urgency = content.alert.urgency
     guard recipient.permitted(urgency, from: now, in: planner.floatingZone) > now else { return false }

@@ -5,7 +5,7 @@ import FoundationEssentials
 /// The decision about a press.
 enum Judgement {
   case open
-  /// It has this effect and reply, and changes nothing.
+  /// The press changes nothing, and its answer has this effect and reply.
   case settled(Answer.Effect, String)
 
   var effect: Answer.Effect {
