@@ -3,7 +3,7 @@ import ItemEntry
 
 /// The schemas of bodies that the API accepts.
 enum EntrySchemas {
-  /// All of them, by their names in the document.
+  /// All schemas of bodies, by their names in the document.
   static var all: [(name: String, schema: JSONSchema)] {
     [
       ("NewItem", .object(fields, required: ["text"])),

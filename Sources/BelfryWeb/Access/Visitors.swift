@@ -140,7 +140,8 @@ struct Visitors: Sendable {
     return false
   }
 
-  // A token takes precedence over the proxy's name, since it may permit less, and the name over a cookie.
+  // A token takes precedence over the proxy's name, since it may permit less; the proxy's name takes precedence over a
+  // cookie.
   private func find(
     _ head: HTTPRequest, at now: Date, lookingAt belfry: Belfry?
   ) async throws -> (Access, UnchangedReplies.State?)? {

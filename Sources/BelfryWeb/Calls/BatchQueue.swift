@@ -24,7 +24,7 @@ final class BatchQueue<Input: Sendable, Output: Sendable>: Sendable {
     self.work = work
   }
 
-  /// Hands in an input, and waits for its outcome.
+  /// Submits an input, and waits for its outcome.
   ///
   /// - Throws: ``Problem`` 503 if too many wait, and the error of the input.
   func output(of input: Input) async throws -> Output {

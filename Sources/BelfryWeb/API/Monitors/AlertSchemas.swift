@@ -1,6 +1,6 @@
 /// The schemas of monitors' requests, which may have more members, since monitors add some over time.
 enum AlertSchemas {
-  /// All of them, by their names in the document.
+  /// All schemas of monitors' requests, by their names in the document.
   static var all: [(name: String, schema: JSONSchema)] {
     [
       ("AlertmanagerMessage", message), ("AlertmanagerAlert", .object(alert(firing), required: told, isOpen: true)),
