@@ -26,7 +26,7 @@ private struct GotifyDialect: WebhookDialect {
   func body(_ words: [ReminderWords], of message: Message, to webhook: WebhookAccess) -> JSONValue {
     let text = ChatText(limit: longestText, cost: { $0.utf8.count })
     let title = words.first?.content.failure?.headline ?? words.first?.list ?? ""
-    // A click opens one page, so that several reminders have their links in the text.
+    // A click opens only one page, so the links of several reminders are in the text.
     let link = words.count == 1 ? words.first?.links : nil
     var extras: JSONObject = ["client::display": ["contentType": "text/plain"]]
     if let link { extras["client::notification"] = ["click": ["url": .string(link.answerURL)]] }

@@ -23,7 +23,7 @@ private struct HomeAssistantDialect: WebhookDialect {
   func body(_ words: [ReminderWords], of message: Message, to webhook: WebhookAccess) -> JSONValue {
     let failure = words.first?.content.failure
     let title = failure?.headline ?? words.first?.list ?? ""
-    // A press on the text opens one page, so that several reminders have their links in the text.
+    // A press on the text opens only one page, so the links of several reminders are in the text.
     let single = words.count == 1 ? words.first : nil
     let buttons = single.map(buttons) ?? []
     let text = ChatText(

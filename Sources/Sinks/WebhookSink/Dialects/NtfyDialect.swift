@@ -31,7 +31,7 @@ private struct NtfyDialect: WebhookDialect {
   {
     let failure = words.first?.content.failure
     let title = failure?.headline ?? words.first?.list ?? ""
-    // A click opens one page, so that several reminders have their links in the text.
+    // A click opens only one page, so the links of several reminders are in the text.
     let single = words.count == 1 ? words.first : nil
     let buttons = single.map { NtfyButtons($0, replyingTo: webhook.replyTopic) }
     let text = ChatText(limit: longestText, cost: \.costInJSON, replacesMessages: replacesMessages)
