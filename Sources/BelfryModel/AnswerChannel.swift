@@ -43,7 +43,7 @@ extension Answer {
       person.map { "\($0.capitalizedFirst) over \(name)" } ?? name
     }
 
-    /// The words that Belfry or one of these channels has for this channel; otherwise its own.
+    /// The words of Belfry's own or the declared channel with this name; if there is none, the words of this channel.
     package func words(among declared: [Channel]) -> String {
       (Self.own + declared).first { $0 == self }?.words ?? words
     }

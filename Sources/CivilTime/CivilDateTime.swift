@@ -66,14 +66,14 @@ public struct CivilDateTime: Hashable, Comparable, Sendable {
 package let secondsPerDay = 86_400
 
 extension CivilDateTime: CustomStringConvertible {
-  /// The time in the basic form of ISO 8601, which RFC 5545 has, `20271224T090000`.
+  /// The time in the basic form of ISO 8601, which RFC 5545 uses, `20271224T090000`.
   public var description: String {
     date.basicText + "T" + hour.padded(to: 2) + minute.padded(to: 2) + second.padded(to: 2)
   }
 }
 
 extension CivilDate {
-  /// The date in the basic form of ISO 8601, which RFC 5545 has, `20271224`.
+  /// The date in the basic form of ISO 8601, which RFC 5545 uses, `20271224`.
   package var basicText: String { year.padded(to: 4) + month.padded(to: 2) + day.padded(to: 2) }
 
   /// The date in the extended form of ISO 8601, `2027-12-24`.

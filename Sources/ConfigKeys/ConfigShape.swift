@@ -17,7 +17,7 @@ public indirect enum ConfigShape: Sendable {
   case day
   /// A duration in whole minutes; its days are wall-clock days.
   case calendarDuration
-  /// An exact duration of at least so many seconds.
+  /// An exact duration of at least this many seconds.
   case duration(atLeast: Int)
   /// A whole number, or a name of one line, as services identify things.
   case identifier

@@ -49,7 +49,7 @@ public struct SecretSource: Hashable, Sendable {
     if case .file(let path) = place { path } else { nil }
   }
 
-  /// True if the secret is in the environment of the process, so that another process may not have it.
+  /// True if the secret is in the environment of the process, which another process may not have.
   public var isInEnvironment: Bool {
     switch place {
     case .config, .file: false

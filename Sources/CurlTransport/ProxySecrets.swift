@@ -11,7 +11,8 @@ enum ProxySecrets {
     names.compactMap { environment[$0] }.flatMap(secrets)
   }
 
-  // `http://user:password@host:1`, with or without the scheme. The URL may be invalid, so all text before the last `@`.
+  // `http://user:password@host:1`, with or without the scheme. The URL may be invalid, so all text before the last `@`
+  // counts.
   private static func secrets(of proxy: String) -> [Secret] {
     let start = proxy.firstRange(of: "://")?.upperBound ?? proxy.startIndex
     guard let end = proxy[start...].lastIndex(of: "@") else { return [] }

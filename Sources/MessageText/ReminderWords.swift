@@ -79,7 +79,7 @@ package struct ReminderWords: Hashable, Sendable {
     uncheckedBeyond = texts.count - unchecked.count
   }
 
-  /// The words of the reminders in an attempt's message, of the first `limit` ones.
+  /// The words of the first `limit` reminders in an attempt's message.
   package static func all(_ attempt: DeliveryAttempt, zones: ZoneDatabase, limit: Int = .max) -> [ReminderWords] {
     attempt.message.contents.prefix(limit).enumerated().map { index, content in
       ReminderWords(

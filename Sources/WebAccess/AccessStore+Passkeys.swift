@@ -16,7 +16,7 @@ package struct Passkey: Hashable, Sendable {
     (self.credential, self.key, self.counter) = (credential, key, counter)
   }
 
-  /// True if an authenticator that reports so many signatures can be the same, since a copy falls behind (Web
+  /// True if an authenticator that reports this many signatures can be the same, since a copy falls behind (Web
   /// Authentication, section 6.1.1).
   package func permits(counter new: UInt32) -> Bool { new > counter || (new == 0 && counter == 0) }
 }
