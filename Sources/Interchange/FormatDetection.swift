@@ -50,7 +50,7 @@ enum FormatDetection {
       && ((first[0] != 0 && first[1] == 0 && first[3] == 0) || (first[0] == 0 && first[2] == 0 && first[3] != 0))
   }
 
-  // Binary, or XML in any encoding.
+  // A property list is binary, or XML in any encoding.
   private static func isPropertyList(_ sample: ArraySlice<UInt8>) -> Bool {
     if sample.starts(with: "bplist".utf8) { return true }
     let letters = sample.prefix(1_024).drop { $0 == 0xEF || $0 == 0xBB || $0 == 0xBF || $0 >= 0xFE || $0 <= 0x20 }

@@ -38,7 +38,8 @@ extension EntryReader {
     }
   }
 
-  /// The effect of a line, what it names besides, and the parts that look like marks and stay in the text.
+  /// The effect of a line, with the list, tags and priority that it names, and the parts that look like marks but stay
+  /// in the text.
   ///
   /// - Throws: the errors of the store.
   package func echo(_ line: EntryLine) throws -> EntryEcho {

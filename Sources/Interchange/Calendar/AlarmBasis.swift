@@ -30,7 +30,7 @@ struct AlarmBasis {
     let base = fromStart ? start ?? due : due
     var shift = due.minutesSinceEpoch - base.minutesSinceEpoch
     if isDate { shift += base.time.minutesSinceMidnight }
-    // Seconds are floored, as the date fixer does with every fire date.
+    // Floored to the minute, as every ``FireDate`` is.
     let minutes = shift - Int((Double(trigger.seconds) / 60).rounded(.down))
     let isWholeDays = shift % 1_440 == 0
     return lead(

@@ -135,7 +135,7 @@ struct JSONRecordFault: Error {
   let reason: String
 }
 
-/// The extent of a value: up to the bracket that closes its first one, or to the end of its text or word.
+/// The extent of a value: up to the bracket that matches its opening one, or to the end of its string or word.
 private struct Extent {
   private enum Kind { case compound, text, word }
 
