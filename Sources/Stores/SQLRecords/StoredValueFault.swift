@@ -1,6 +1,6 @@
 import BelfryModel
 
-/// An error of a database or of its content, which says nothing to users before the store has translated it.
+/// An error of a database or of its content. The store translates it before users see it.
 package protocol DatabaseFault: Error {}
 
 /// The fault of a table with a value that Belfry never writes.

@@ -38,7 +38,8 @@ struct EventEnds {
     return zone.instant(of: due.adding(days: length.days)).instant.addingTimeInterval(60 * Double(length.minutes))
   }
 
-  /// The stored events that are over, moved on. An event stays while it rings, is snoozed, or has a pending message.
+  /// The stored events that are over, each in the form that ``movedOn(_:)`` gives it. An event stays while it rings, is
+  /// snoozed, or has a pending message.
   func over(in view: any StoreView) throws -> [Item] {
     var begun: [Item] = []
     try view.forEachItem(ItemQuery(kind: .events, dueBefore: now)) { begun.append($0.item) }

@@ -212,7 +212,7 @@ struct FileMark: Hashable {
   /// back, or of a file from elsewhere.
   var changedAt: Int64 { max(values.written, values.changed) }
 
-  /// All of it, as a text.
+  /// The whole mark as a text.
   var text: String { "\(values.device) \(values.node) \(values.size) \(values.written) \(values.changed)" }
 }
 

@@ -17,7 +17,7 @@ struct VdirFailures {
     )
   }
 
-  /// The error of a state for another folder.
+  /// The error of a state that belongs to another folder.
   func otherFolder(_ marker: String) -> BelfryError {
     BelfryError(
       .storeFailed, "\(marker) does not belong to this state: another folder is now at \(path)",
