@@ -9,60 +9,15 @@ import Transport
 /// The scheduler's thread reads deliveries ahead, begins them and records their outcomes; a thread of the sink makes
 /// the attempts.
 final class SinkSlots: Sendable {
-  /// The most deliveries that are read ahead, and the most that are loaded at a time. The window is larger, since
-  /// keeping a delivery that was just claimed costs far less than loading it again.
-  private static let (window, portion) = (4_096, 1_024)
-
-  private struct State {
-    var ahead: ArraySlice<OutgoingDelivery> = []
-    /// Deliveries that were begun too long ago, or could not be begun: the next ones to begin.
-    var returned: [OutgoingDelivery] = []
-    /// Begun deliveries that no runner has taken yet, each with the uptime before which its attempt must start.
-    var begun: ArraySlice<(outgoing: OutgoingDelivery, mustStartBefore: Double)> = []
-    /// The attempts in flight, by delivery id.
-    var underWay: [Int64: AttemptUnderWay] = [:]
-    var finished: [FinishedAttempt] = []
-    var runners = 0
-    var limiter: RateLimiter?
-    var hasBacklog = true
-    var isStopped = false
-
-    mutating func stop() { (ahead, returned, begun, hasBacklog, isStopped) = ([], [], [], false, true) }
-
-    /// The number of deliveries to begin.
-    ///
-    /// A slot whose last outcome is not yet recorded makes one more attempt, not two. So at most two attempts of a slot
-    /// are repeated after a crash.
-    func free(of slots: Int) -> Int {
-      let used = begun.count + underWay.count
-      return max(0, min(slots - used, 2 * slots - used - finished.count, returned.count + ahead.count))
-    }
-
-    mutating func take(_ count: Int, begunBefore: Bool?) -> [OutgoingDelivery] {
-      let again = Array(returned.filter { begunBefore == nil || $0.isBegun == begunBefore }.prefix(count))
-      let ids = Set(again.map(\.delivery.id))
-      if !ids.isEmpty { returned.removeAll { ids.contains($0.delivery.id) } }
-      guard begunBefore != true else { return again }
-      let next = ahead.prefix(count - again.count)
-      ahead.removeFirst(next.count)
-      // A slice keeps removed elements in memory until it is copied.
-      if ahead.isEmpty || ahead.startIndex >= SinkSlots.portion { ahead = ArraySlice(Array(ahead)) }
-      return again + next
-    }
-
-    /// Keeps deliveries that must begin again as the next ones, in the order of the store. Stopped slots leave them to
-    /// the slots that come after.
-    mutating func putBack(_ deliveries: [OutgoingDelivery]) {
-      guard !isStopped else { return hasBacklog = true }
-      returned = (returned + deliveries).sorted { $0.isDue(before: $1) }
-    }
-  }
+  /// The most deliveries that are read ahead. More than are loaded at a time, since keeping a delivery that was just
+  /// claimed costs far less than loading it again.
+  private static let window = 4_096
 
   let sink: ActiveSink
   private let time: any TimeSource
   private let wake: @Sendable () -> Void
   private let thread = TaskThread()
-  private let state: Mutex<State>
+  private let state: Mutex<SlotState>
 
   /// Slots without deliveries.
   ///
@@ -71,7 +26,7 @@ final class SinkSlots: Sendable {
     self.sink = sink
     self.time = time
     self.wake = wake
-    state = Mutex(State(limiter: limiter))
+    state = Mutex(SlotState(limiter: limiter))
   }
 
   var name: String { sink.name }
@@ -142,8 +97,8 @@ final class SinkSlots: Sendable {
   // The number of deliveries to load; 0 if the store has none or enough wait here.
   private func capacity(at now: Date) -> Int {
     state.withLock { state in
-      let room = Self.portion - state.ahead.count
-      guard state.hasBacklog, !state.isStopped, room > Self.portion / 2 else { return 0 }
+      let room = SlotState.portion - state.ahead.count
+      guard state.hasBacklog, !state.isStopped, room > SlotState.portion / 2 else { return 0 }
       return min(room, state.limiter?.allowance(at: now) ?? room)
     }
   }
@@ -297,18 +252,5 @@ final class SinkSlots: Sendable {
       defer { state.underWay = [:] }
       return state.underWay.mapValues(\.startedAt)
     }
-  }
-}
-
-/// An attempt in flight.
-private struct AttemptUnderWay {
-  let startedAt: Date
-  let limit: StartLimit
-}
-
-extension OutgoingDelivery {
-  fileprivate func isDue(before other: OutgoingDelivery) -> Bool {
-    let (instant, otherInstant) = (delivery.nextAttemptAt, other.delivery.nextAttemptAt)
-    return (instant ?? .distantPast, delivery.id) < (otherInstant ?? .distantPast, other.delivery.id)
   }
 }
