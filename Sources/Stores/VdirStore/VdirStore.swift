@@ -258,15 +258,10 @@ package final class VdirStore: TiedStore {
     return result
   }
 
-  private struct Beginning {
-    let mirror: Mirror
-    let unwritten: Set<Int64>
-  }
-
   private func begin(
     _ transaction: any StoreTransaction, _ database: Database, _ place: VdirPlace, confirming: Bool,
     accepting: ((Int) -> Void)?
-  ) throws -> Beginning {
+  ) throws -> (mirror: Mirror, unwritten: Set<Int64>) {
     let mirror = Mirror(database: database)
     try mirror.make()
     let text = try text(transaction)
@@ -282,7 +277,7 @@ package final class VdirStore: TiedStore {
     try scan.run(confirming: confirming, accepting: accepting != nil)
     accepting?(scan.deleted)
     try mirror.clearTouched()
-    return Beginning(mirror: mirror, unwritten: waiting.union(scan.unwritten))
+    return (mirror, waiting.union(scan.unwritten))
   }
 
   private func text(_ view: any StoreView) throws -> ItemText {
