@@ -4,7 +4,7 @@
 extension String {
   /// The text with `replacement` in place of each `scalar`.
   ///
-  /// Works on scalars, which escaping needs: a combining mark after `'` makes both one `Character`, so that a search by
+  /// Works on scalars, which escaping needs: a combining mark after `'` makes both one `Character`, so a search by
   /// characters would miss the `'`.
   public func replacing(scalar: Unicode.Scalar, with replacement: String) -> String {
     guard unicodeScalars.contains(scalar) else { return self }

@@ -221,8 +221,8 @@ final class Deliverer {
 
   /// Takes over a committed round: starts the deliveries that it began.
   func finish(_ round: DeliveryRound) {
-    // A delivery that the round discarded may have been read ahead. Such a round counts as a change by others, so that
-    // rows are checked again.
+    // A delivery that the round discarded may have been read ahead. Such a round counts as a change by others, and rows
+    // are checked again.
     if !round.mayDiscard { ownChanges += 1 }
     let recording = round.recording
     problems = recording.problems

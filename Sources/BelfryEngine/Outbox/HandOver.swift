@@ -1,7 +1,7 @@
 import BelfryModel
 import FoundationEssentials
 
-/// Makes the next step of an escalation due at once if all deliveries of the ring before it are dead, so that it
+/// Makes the next step of an escalation due at once if all deliveries of the ring before it are dead, since that ring
 /// reached nobody.
 struct HandOver {
   let transaction: any StoreTransaction

@@ -18,7 +18,7 @@ struct OwnerPlan {
 
   /// The reminders to schedule from `now` on, including those that are scheduled already and still valid.
   ///
-  /// - Parameter isOver: whether a reminder has fired or was missed, so that its follower is next.
+  /// - Parameter isOver: whether a reminder has fired or was missed; its follower is next then.
   /// - Throws: ``PlanningFault``, and the errors of `isOver`.
   func reminders(
     known: [Reminder], now: Date, isOver: (PlannedReminder) throws -> Bool

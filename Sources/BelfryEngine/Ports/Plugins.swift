@@ -20,10 +20,10 @@ extension StorePlugin {
 
 /// A type of sink for the config.
 public protocol SinkPlugin: ConfigPlugin {
-  /// True if its sinks connect to a server, so that a probe can check them.
+  /// True if its sinks connect to a server, which a probe can check.
   static var connects: Bool { get }
 
-  /// True if its sinks show something on their own machine, so that it matters which daemon sends.
+  /// True if its sinks show something on their own machine; it matters then which daemon sends.
   static var isOnMachine: Bool { get }
 
   /// The resource that it needs and this program's environment lacks, as a clause; `nil` for none.

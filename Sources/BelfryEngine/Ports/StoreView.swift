@@ -66,7 +66,7 @@ public protocol StoreView {
 
   /// The message with this id.
   func message(id: UUID) throws -> Message?
-  /// True if a message was claimed with tokens, so that their key is still needed.
+  /// True if a message was claimed with tokens; their key is still needed then.
   func hasMessageWithTokens() throws -> Bool
   /// The delivery with this id.
   func delivery(id: Int64) throws -> Delivery?

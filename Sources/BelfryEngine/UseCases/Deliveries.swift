@@ -87,7 +87,7 @@ extension Belfry {
 }
 
 extension Change {
-  // True if all its reminders have ended, so that it need not ring.
+  // True if all its reminders have ended; it need not ring then.
   fileprivate func isEnded(_ message: Message) throws -> Bool {
     try message.kind == .fired && message.contents.allSatisfy { try transaction.isEnded($0) }
   }

@@ -39,7 +39,7 @@ package struct RawRecord {
   package private(set) var values: [RawValue]
   /// The bytes of the record.
   package private(set) var range = 0..<0
-  /// True if the record is on one line, so that a new file may copy its bytes.
+  /// True if the record is on one line; a new file may copy its bytes then.
   package private(set) var isOneLine = true
   private(set) var unknown: UnknownFields?
 

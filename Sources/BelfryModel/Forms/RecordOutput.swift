@@ -6,7 +6,7 @@ package protocol RecordOutput: AnyObject {
   /// The clock for shown instants. With a clock, every field is written; without one, the record is for a file,
   /// which leaves out missing and default values.
   var clock: ShownClock? { get set }
-  /// True if there is a clock, so that every field is written.
+  /// True if there is a clock; every field is written then.
   var isShowing: Bool { get }
 
   /// Starts a record; `field` is its name inside another record.

@@ -5,7 +5,7 @@ import FoundationEssentials
 public struct ReminderUpdate: Hashable, Sendable, Record {
   /// The state of a reminder.
   public enum State: String, CaseIterable, Hashable, Sendable {
-    /// Answered, checked or deleted, so that nothing is left to answer.
+    /// Answered, checked or deleted: nothing is left to answer.
     case answered
     case open
   }

@@ -7,7 +7,7 @@ public struct TakenBack: Hashable, Sendable {
   public let answer: Answer
   /// The items, lists and deliveries that were restored.
   public let undone: UndoneChange
-  /// True if it had already been taken back, so that there was nothing to do.
+  /// True if it had already been taken back, and nothing was done now.
   public let isRepetition: Bool
   /// The data to restore the answer; `nil` if none was kept.
   var reversal: TakeBackReversal?

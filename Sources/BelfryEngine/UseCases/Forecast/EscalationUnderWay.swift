@@ -11,7 +11,7 @@ struct EscalationUnderWay {
   /// Its later rings that have fired, under any config.
   let made: [Reminder]
 
-  /// The run that one of its rings belongs to.
+  /// The run to which a ring belongs.
   init(_ occurrence: Occurrence, in view: any StoreView) throws {
     self.occurrence = occurrence
     let known = try view.reminders(of: occurrence.owner, at: occurrence.wallTime, state: nil)

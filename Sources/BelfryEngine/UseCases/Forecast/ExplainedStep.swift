@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// The place of a reminder in its escalation, as far as the store and the present config show it.
 public struct ExplainedStep: Hashable, Sendable {
-  /// The reason why a ring reached nobody, so that the next step came at once.
+  /// The reason why a ring reached nobody; the next step then came at once.
   public enum Obstacle: Hashable, Sendable {
     /// Everybody whom the config names was away.
     case away([String])
@@ -85,6 +85,6 @@ extension Forecast {
 }
 
 extension Reminder {
-  /// True if it rings or rang, so that it begins an escalation if there is one.
+  /// True if it will ring or rang; it then begins the escalation if there is one.
   fileprivate var mayBeginEscalation: Bool { state == .scheduled || state == .fired }
 }

@@ -10,7 +10,8 @@ final class UndoNotes {
     let before: Value?
     /// The snoozes, nags and steps that were scheduled before.
     var extraRinging: [UUID] = []
-    /// Those that are scheduled after the change, if it did not add the record; `nil` until the change ends.
+    /// The snoozes, nags and steps that are scheduled after the change, if it did not add the record; `nil` until the
+    /// change ends.
     var ringingAfter: [UUID]?
     /// The record after the change; `nil` if it was deleted.
     var after: Value?
