@@ -2,7 +2,7 @@ import FoundationEssentials
 import WebAccess
 
 extension RouteRight {
-  /// True if a grant may use such routes.
+  /// True if a grant may use routes that need this right.
   func permits(_ grant: Access.Grant) -> Bool {
     switch self {
     case .none: true

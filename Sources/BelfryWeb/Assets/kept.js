@@ -83,7 +83,7 @@ async function keepCheck(change, reason) {
 // of the time at which they were typed.
 function sendLater(change) {
   const { path } = change, json = "application/json"
-  // The format of an earlier script.
+  // An earlier script kept changes in this format.
   if (path.startsWith("/api/")) return post(change, { Accept: json, "Content-Type": json })
   return post({ ...change, path: asTyped(change) }, { Accept: json })
 }

@@ -32,7 +32,7 @@ function show(push) {
   })
 }
 
-// Without a session the present number of overdue items is unknown, so that of the message is used.
+// Without a session the present number of overdue items is unknown, so the number in the message is used.
 async function mark(known) {
   if (!navigator.setAppBadge) return
   const reply = await fetch("/api/v1/lists?limit=500").catch(() => null)

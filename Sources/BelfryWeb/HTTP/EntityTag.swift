@@ -5,7 +5,7 @@ import OrderedJSON
 struct EntityTag: Hashable, Sendable, CustomStringConvertible {
   let description: String
 
-  /// The tag of these bytes.
+  /// The tag of a representation with this text.
   init(_ text: String) { description = "\"\(Base64URL.encode(SHA256.digest(Array(text.utf8)).prefix(16)))\"" }
 
   /// The tag of a value as the API sends it.

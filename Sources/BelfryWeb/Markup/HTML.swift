@@ -1,4 +1,4 @@
-/// Markup composed of texts, each of which is shown as text.
+/// Markup in which every text that is added is shown as it is: its special characters are escaped.
 struct HTML {
   /// The markup, in UTF-8.
   private(set) var bytes: [UInt8] = []

@@ -27,7 +27,7 @@ struct Notice: Sendable {
     // Changes of deliveries and of access cannot be undone.
     fileprivate var isUndoable: Bool { ![.retried, .discarded, .revoked, .passkeyAdded, .notRung].contains(self) }
 
-    // True if an item has come to a list.
+    // True if an item was added to a list or moved to it.
     fileprivate var leadsToList: Bool { [.added, .addedAsText, .moved].contains(self) }
 
     // A change that was undone can be redone.
