@@ -83,7 +83,8 @@ struct WriteLock {
     guard isTaken, fstat(descriptor, &held) == 0, stat(path, &current) == 0, held.st_ino == current.st_ino,
       held.st_dev == current.st_dev
     else {
-      // Another process has the lock; or its file was removed or replaced meanwhile, so that it excludes no one.
+      // Another process has the lock; or the lock file was removed or replaced meanwhile, and a lock on it would
+      // exclude no one.
       close(descriptor)
       return nil
     }

@@ -161,7 +161,7 @@ struct PostgresError: DatabaseFault {
   /// True if the server did not respond within the limit.
   var isSilent = false
 
-  /// True if the connection ended, so that only a new one can show the outcome of the last statement.
+  /// True if the connection ended; only a new one can then show the outcome of the last statement.
   var isConnectionLost: Bool {
     guard let state else { return true }
     return state.hasPrefix("08") || ["57P01", "57P02", "57P03", "57P05", "25P03", "25P04"].contains(state)

@@ -49,7 +49,7 @@ final class PostgresListener: ChangeSource {
     return listen()
   }
 
-  // Changes before this moment were missed, so that a new connection counts as a change.
+  // Changes made while there was no connection were missed, so a new connection counts as a change.
   private func listen() -> Bool {
     let now = DispatchTime.now().uptimeNanoseconds
     guard now >= nextTry else { return false }

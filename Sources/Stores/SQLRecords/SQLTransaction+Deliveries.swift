@@ -55,7 +55,7 @@ extension SQLTransaction {
   }
 
   // For few messages, deliveries are looked up by the messages' numbers; for many, the newest deliveries soon contain
-  // enough, so that collecting all numbers first would take longer.
+  // enough, and collecting all numbers first would take longer.
   private func ownerCondition(_ lists: Set<Int64>) throws -> String {
     // PostgreSQL has no empty list, and nothing equals NULL.
     let lists = lists.isEmpty ? "NULL" : lists.sorted().map(String.init).joined(separator: ",")

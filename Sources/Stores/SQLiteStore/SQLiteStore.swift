@@ -60,7 +60,7 @@ package final class SQLiteStore: RestorableStore {
     }
   }
 
-  /// Reads one consistent state, which does not follow changed files for a reason.
+  /// Reads one consistent state. With a `delay`, the state does not follow changed files, for that reason.
   package func read<Result>(behindFilesBecause delay: String?, _ body: (any StoreView) throws -> Result) throws
     -> Result
   {

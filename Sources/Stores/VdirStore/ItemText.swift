@@ -12,7 +12,7 @@ struct ItemText {
   let readsEvents: Bool
   /// True if answers to events are written into their files.
   let writesAcknowledged: Bool
-  /// True if the floating zone is the one in which the daemon plans, so that it may be written.
+  /// True if the floating zone is the one in which the daemon plans; only then may it be written.
   let isZoneKnown: Bool
   /// The time of the change.
   let now: Date
