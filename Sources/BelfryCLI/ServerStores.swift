@@ -4,7 +4,7 @@ import Synchronization
 
 /// The stores that only `belfryd` reaches.
 enum ServerStores {
-  /// True in `belfryd`, so that it does not hand over to itself.
+  /// True in `belfryd`, which must not hand over to itself.
   static let areReachable = Atomic(false)
 
   /// Continues in `belfryd`, with the same words, if this program cannot reach a store on a server. Must be called

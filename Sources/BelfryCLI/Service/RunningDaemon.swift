@@ -44,8 +44,8 @@ struct RunningDaemon {
   }
 
   // The kernel lists the locks of a process with its open files, if this user may read them. /proc/locks also lists the
-  // locks of other users' processes, but the kernel returns it a page at a time, so that a reader misses locks while
-  // many change.
+  // locks of other users' processes, but the kernel returns it a page at a time, so a reader can miss locks while many
+  // change.
   private static func hasLocked(_ process: Int32, inode: UInt64) -> Bool {
     let folder = "/proc/\(process)/fdinfo"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

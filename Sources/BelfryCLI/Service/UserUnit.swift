@@ -56,7 +56,7 @@ struct UserUnit {
     var arguments: [String]
     var variables: [(name: String, value: String)]
 
-    /// The lines of a unit that start a program with them.
+    /// The lines of a unit that start a program with these arguments and settings.
     func lines(_ program: String) -> String {
       let words = [Self.quoted(program, isProgram: true)] + arguments.map { Self.quoted($0) }
       let settings = variables.map { "Environment=" + Self.quoted("\($0.name)=\($0.value)") }
