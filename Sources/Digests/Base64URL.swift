@@ -8,7 +8,7 @@ package enum Base64URL {
     return values
   }()
 
-  /// The text of these bytes.
+  /// The encoded form of these bytes, as a text.
   package static func encode(_ bytes: some Collection<UInt8>) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count * 8 + 5) / 6)

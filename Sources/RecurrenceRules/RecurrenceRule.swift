@@ -134,7 +134,7 @@ public struct RecurrenceRule: Hashable, Sendable {
   /// The time one INTERVAL of FREQ later, or the end of the month if the month is too short; `nil` after 9999.
   ///
   /// For repeats that count from their completion, not from a fixed start. BY parts are ignored, except BYDAY if FREQ
-  /// is DAILY: INTERVAL then counts only the named days, so that three working days after a Friday is a Wednesday.
+  /// is DAILY: INTERVAL then counts only the named days, so three working days after a Friday is a Wednesday.
   public func oneInterval(after time: CivilDateTime) -> CivilDateTime? {
     let later: CivilDateTime
     switch frequency {

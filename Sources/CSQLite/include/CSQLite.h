@@ -13,8 +13,9 @@ int belfry_sqlite_configure(void);
 /// Returns SQLite's result code.
 int belfry_sqlite_set_up(sqlite3 *connection);
 
-/// Makes a connection wait up to `milliseconds` for the locks of others. SQLite's own busy timeout pauses longer after each
-/// try, up to 100 ms, so that a program which writes without rest keeps others out. Returns SQLite's result code.
+/// Makes a connection wait up to `milliseconds` for the locks of others. SQLite's own busy timeout pauses longer after
+/// each try, up to 100 ms, and so lets a program that writes without rest keep the others out. Returns SQLite's result
+/// code.
 int belfry_sqlite_wait_for_locks(sqlite3 *connection, int milliseconds);
 
 /// The table of a result column; NULL for an expression, or if SQLite cannot tell.

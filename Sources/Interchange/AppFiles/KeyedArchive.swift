@@ -112,7 +112,7 @@ extension KeyedArchive {
     return name.split(separator: ".").last.map(String.init) ?? name
   }
 
-  /// The last of parts that each follow their length: `Checklist` of `5MyApp9Checklist`.
+  /// The last part of a mangled name, in which each part follows its length: `Checklist` of `5MyApp9Checklist`.
   private static func lastMangledPart(of mangled: Substring) -> String? {
     var rest = mangled
     var last: Substring?

@@ -55,6 +55,6 @@ extension WebhookAccess {
 }
 
 extension HTTPResponse {
-  /// True if it is ntfy's response to such a request.
+  /// True if it is ntfy's response to a request for messages.
   var isFromNtfy: Bool { status == 200 && field("Content-Type")?.hasPrefix("application/x-ndjson") == true }
 }

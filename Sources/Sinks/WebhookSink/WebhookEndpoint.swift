@@ -115,7 +115,7 @@ extension WebhookEndpoint {
   /// The allowed schemes of the URL.
   static let schemes = ["http", "https"]
 
-  /// True if every secret is written in the config itself, so that none changes while it is loaded.
+  /// True if every secret is written in the config itself; none can then change while the config is loaded.
   var isFixed: Bool {
     let proof: SecretSource? =
       switch authentication {
