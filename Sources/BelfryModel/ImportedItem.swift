@@ -10,7 +10,7 @@ public enum ImportedDue: Hashable, Sendable {
   case local(WallTime, ItemZone)
 }
 
-/// An imported item, whose content reads as its own.
+/// An imported item. The members of its content can be read as its own.
 @dynamicMemberLookup public struct ImportedItem: Hashable, Sendable {
   /// The id in the other app, from 0, if it has one; a damaged file may repeat ids.
   public var itemID: Int64?

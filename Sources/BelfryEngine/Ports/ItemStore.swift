@@ -63,7 +63,8 @@ public protocol ItemStore: Sendable {
 
   /// Makes the caller a daemon of this store, which may have several if it can be shared.
   ///
-  /// - Parameter changed: called from any thread when the role of the daemon changes, or others have left it work.
+  /// - Parameter changed: called from any thread when the role of the daemon changes, or other daemons have left work
+  ///   for it.
   /// - Throws: as ``lockForDaemon()``, if the store has only one daemon.
   func joinDaemons(_ changed: @escaping @Sendable () -> Void) throws -> any DaemonLock
 

@@ -31,7 +31,7 @@ struct PressReply {
     }
   }
 
-  /// The reply that an answer was taken back.
+  /// The reply to the taking back of an answer.
   init(takenBack answer: Answer, over sheet: ReminderSheet) {
     let since = answer.takenBackAt.map { ", since \(sheet.zone.readable($0))" } ?? ""
     self.init(.ok, "Taken back", "'\(sheet.title(of: answer))' no longer counts\(since)")

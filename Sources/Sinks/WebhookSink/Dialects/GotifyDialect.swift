@@ -18,7 +18,7 @@ private struct GotifyDialect: WebhookDialect {
   // The created message.
   let goodAnswer = GoodAnswer.object
 
-  /// The path that creates messages, for the URL of a server.
+  /// The URL that creates messages, from the URL of a server or from itself.
   func url(for address: ServerURL, _ words: [ReminderWords]) -> String {
     address.path.hasSuffix("/message") ? address.text : address.text(appending: "/message")
   }
