@@ -94,6 +94,11 @@ final class AnsweredDesktop {
     }
   }
 
+  /// Waits until what waits is due. The receiver makes it due when it connects, too, which may be late.
+  func waitUntilDue() async throws {
+    try await wait { try waiting().first.map { ($0.nextAttemptAt ?? time.now) <= time.now } ?? false }
+  }
+
   /// The answers kept, each with its action, channel and effect.
   func answers() throws -> [String] {
     try store.read { view in

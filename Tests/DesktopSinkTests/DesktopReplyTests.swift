@@ -214,7 +214,7 @@ struct DesktopReplyTests {
     try desk.server.behave(.kind)
     // If nobody noticed its end, the next connection finds it.
     if !isKnownBefore { desk.open() }
-    try await desk.wait { try desk.waiting().first?.nextAttemptAt != waiting.nextAttemptAt }
+    try await desk.waitUntilDue()
     try await desk.daemon.tick()
     #expect(try desk.waiting().isEmpty && desk.server.records().map(\.kind) == ["shown"])
     desk.close()
@@ -230,7 +230,7 @@ struct DesktopReplyTests {
     #expect(waiting.lastError == "no program on the desktop's bus shows notifications" && waiting.attempts == 1)
     let server = try NotificationCollector(on: desk.bus)
     if isDeadly { try server.behave(.dying) }
-    try await desk.wait { try desk.waiting().first?.nextAttemptAt != waiting.nextAttemptAt }
+    try await desk.waitUntilDue()
     try await desk.daemon.tick()
     desk.close()
     #expect(try server.records().map(\.kind) == (isDeadly ? [] : ["shown"]))
