@@ -3,6 +3,7 @@ import BelfryTestKit
 import CurlTransport
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import Transport
 
@@ -28,21 +29,18 @@ func duration(_ work: () async throws -> Void) async rethrows -> Duration {
 
 /// A run of the program `curl`, which shows nothing but what it receives.
 struct Curling {
-  private let process = Process()
-  private let pipe = Pipe()
+  private let folder: TemporaryFolder
+  private let pid: pid_t
 
   init(_ arguments: [String]) throws {
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
-    process.arguments = ["-s", "-m", "120"] + arguments
-    process.standardOutput = pipe
-    try process.run()
+    folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
+    pid = try Program.start(["curl", "-s", "-m", "120"] + arguments, output: folder.file("output"))
   }
 
-  /// Its output, once it has ended.
-  func output() -> String {
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self)
+  /// Its output, once it has ended. Called once.
+  func output() throws -> String {
+    _ = Program.wait(for: pid)
+    return String(decoding: try Data(contentsOf: URL(filePath: folder.file("output"))), as: UTF8.self)
   }
 }
 

@@ -103,7 +103,7 @@ struct NtfyServerTests {
     try server.publish("four", to: "replies")
     try server.fail(line: .message, .cut)
     try server.publish("five", to: "replies")
-    let lines = stream.output().split(separator: "\n").map(String.init)
+    let lines = try stream.output().split(separator: "\n").map(String.init)
     let values = lines.map { try? JSONValue(parsing: $0.utf8) }
     #expect(
       values.map { $0?["message"] ?? $0?["event"] } == ["open", "two", "three", nil, "keepalive", "four", "four", nil])

@@ -112,14 +112,11 @@ import Testing
 
   @Test("a process of this machine that has ended is no member any more, without a wait")
   func killed() async throws {
-    let gone = Process()
-    gone.executableURL = URL(fileURLWithPath: "/bin/true")
-    try gone.run()
-    gone.waitUntilExit()
+    let gone = try Program.run(["true"])
     let first = try join(["a"], lease: 20)
     try database.server.run(
       """
-      UPDATE belfry.member SET process = \(gone.processIdentifier), id = DEFAULT, until = now() + interval '1 hour';
+      UPDATE belfry.member SET process = \(gone), id = DEFAULT, until = now() + interval '1 hour';
       UPDATE belfry.leader SET member = 2;
       UPDATE belfry.sink_lease SET member = 2
       """)

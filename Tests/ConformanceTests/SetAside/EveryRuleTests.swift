@@ -152,12 +152,7 @@ import Testing
   }
 
   private static func python(_ program: String, _ arguments: [String]) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", program] + arguments
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
+    try Program.run(["python3", "-c", program] + arguments)
   }
 }
 

@@ -10,7 +10,7 @@ package final class PostfixServer: Sendable {
 
   /// Starts Postfix and waits until it listens.
   ///
-  /// - Throws: ``BelfryError`` `.cannotCreate`.
+  /// - Throws: ``BelfryError`` `.cannotCreate`, and ``Program/Failure``.
   package init() throws {
     (process, url) = try ServerProcess.onFreePort { port in
       let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
@@ -79,13 +79,6 @@ package final class PostfixServer: Sendable {
     try Data(main.utf8).write(to: URL(fileURLWithPath: folder.file("etc/main.cf")))
     try Data((services.joined(separator: "\n") + "\n").utf8).write(
       to: URL(fileURLWithPath: folder.file("etc/master.cf")))
-    let check = Process()
-    check.executableURL = URL(fileURLWithPath: "/usr/sbin/postfix")
-    check.arguments = ["-c", folder.file("etc"), "check"]
-    check.standardOutput = FileHandle.nullDevice
-    check.standardError = FileHandle.nullDevice
-    try check.run()
-    check.waitUntilExit()
-    guard check.terminationStatus == 0 else { throw BelfryError(.cannotCreate, "postfix check failed") }
+    try Program.run(["/usr/sbin/postfix", "-c", folder.file("etc"), "check"], errors: "/dev/null")
   }
 }

@@ -21,11 +21,12 @@ package final class ServerProcess: Sendable {
   package init(_ program: String, _ arguments: [String], in folder: TemporaryFolder) throws {
     self.folder = folder
     var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw Self.failure("no pipe", errno) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    // Unlike a pipe's, its ends are never inherited by a program that another thread starts meanwhile.
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw Self.failure("no pair of sockets", errno) }
     defer { close(ends[0]) }
     lifeline = ends[1]
-    // The end of this process, of any kind, closes its end of the pipe, and the guardian then kills the group.
+    // The end of this process, of any kind, closes its end, and the guardian then kills the group.
     let guardian = "(read -r _ <&3; kill -KILL 0) & exec \"$@\" 3<&-"
     do {
       pid = try Self.spawn(
@@ -134,23 +135,12 @@ package final class ServerProcess: Sendable {
   }
 
   private static func spawn(_ words: [String], lifeline: Int32, log: String) throws -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-    posix_spawn_file_actions_adddup2(&actions, 1, 2)
-    posix_spawn_file_actions_adddup2(&actions, lifeline, 3)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    var pid = pid_t()
-    let status = posix_spawn(&pid, words[0], &actions, &attributes, &arguments, environ)
-    guard status == 0 else { throw failure("cannot start \(words)", status) }
-    return pid
+    var streams = Spawn.Streams()
+    streams.open(0, "/dev/null", O_RDONLY)
+    streams.open(1, log, O_WRONLY | O_CREAT | O_APPEND)
+    streams.duplicate(1, as: 2)
+    streams.duplicate(lifeline, as: 3)
+    return try Spawn.start(words, streams)
   }
 
   private static func failure(_ what: String, _ code: Int32) -> BelfryError {

@@ -1,4 +1,3 @@
-import BelfryModel
 import BelfryTestKit
 import Foundation
 
@@ -25,7 +24,7 @@ package final class TestAuthority: Sendable {
 
   /// Creates an authority.
   ///
-  /// - Throws: ``BelfryError`` `.cannotCreate`.
+  /// - Throws: ``Program/Failure``.
   package init() throws {
     folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
     try openssl(
@@ -39,7 +38,7 @@ package final class TestAuthority: Sendable {
   ///   - name: the host of a server, or the name of a client.
   ///   - purpose: its purpose.
   ///   - days: its validity; negative for an expired one.
-  /// - Throws: ``BelfryError`` `.cannotCreate`.
+  /// - Throws: ``Program/Failure``.
   package func identity(_ name: String = "localhost", for purpose: Purpose = .server, days: Int = 3_650) throws
     -> Identity
   {
@@ -58,7 +57,7 @@ package final class TestAuthority: Sendable {
 
   /// The same identity, its key encrypted with a passphrase.
   ///
-  /// - Throws: ``BelfryError`` `.cannotCreate`.
+  /// - Throws: ``Program/Failure``.
   package func locked(_ identity: Identity, passphrase: String) throws -> Identity {
     let key = identity.key + ".locked"
     try openssl(["pkey", "-in", identity.key, "-aes256", "-passout", "pass:\(passphrase)", "-out", key])
@@ -66,16 +65,6 @@ package final class TestAuthority: Sendable {
   }
 
   private func openssl(_ arguments: [String]) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-    process.arguments = arguments
-    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw BelfryError(.cannotCreate, "openssl \(arguments.joined(separator: " ")) failed")
-    }
+    try Program.run(["openssl"] + arguments, in: folder.path, errors: "/dev/null")
   }
 }
