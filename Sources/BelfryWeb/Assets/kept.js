@@ -188,13 +188,13 @@ async function showKept() {
     line.append(...buttons(entry, place))
     list.append(line)
   }
+  await strikeKept()
   // The old section goes only now, since another call may have added one while this one was reading.
   $("#kept")?.remove()
   if (isOver || !list.children.length) return
   const box = make("section", "", { id: "kept", class: "card" })
   box.append(make("h2", "Kept in this browser"), list)
   $("#status").after(box)
-  await strikeKept()
 }
 
 function buttons(entry, place) {
