@@ -16,6 +16,8 @@ OPTIONS = [
 
 # The seconds after which a reply or an event is no longer waited for: far more than a busy machine needs.
 PATIENCE = 120
+# The error of an expression whose document is left while it is evaluated: it has no value.
+LEFT = "Inspected target navigated or closed"
 
 
 class Browser:
@@ -69,6 +71,8 @@ class Browser:
             self.waiting.append(message)
         if message is None:
             sys.exit(f"not within {PATIENCE} s: the reply to {method}")
+        if message.get("error", {}).get("message") == LEFT:
+            return {"result": {}}
         if "error" in message:
             sys.exit(f"{method}: {message['error']}")
         return message["result"]
