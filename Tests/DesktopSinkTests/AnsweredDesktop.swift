@@ -94,7 +94,7 @@ final class AnsweredDesktop {
     }
   }
 
-  /// Waits until what waits is due. The receiver makes it due when it connects, too, which may be late.
+  /// Waits until the waiting delivery is due. The receiver makes it due when a server appears, and when it connects.
   func waitUntilDue() async throws {
     try await wait { try waiting().first.map { ($0.nextAttemptAt ?? time.now) <= time.now } ?? false }
   }

@@ -3,8 +3,8 @@ import Foundation
 
 /// Runs programs to their end.
 ///
-/// Foundation's `Process` learns of an end by a socket that programs which other threads start meanwhile inherit: it then
-/// waits for their ends too, and servers of tests do not end before the tests.
+/// Foundation's `Process` would not do: it notices the end of a program by a socket, which programs that other threads
+/// start at the same time inherit. It then waits for those too, and a test's servers end only with the test.
 package enum Program {
   /// A program that failed.
   package struct Failure: Error, CustomStringConvertible {
@@ -33,7 +33,7 @@ package enum Program {
 
   /// Runs a program, which is found in `PATH`, and waits for its end.
   ///
-  /// - Returns: its process number, which no process has any more.
+  /// - Returns: its process number, which is free again.
   /// - Throws: ``Failure`` if its exit status is not 0, and as ``start(_:in:input:output:errors:environment:)``.
   @discardableResult
   package static func run(

@@ -169,7 +169,7 @@ async function keptHere() {
   return found
 }
 
-// Strikes rows of a page as the checks want them that the server does not know yet.
+// Shows in the rows of a page the checks and unchecks that the server does not know yet.
 async function strikeKept(page = document) {
   const entries = isOver || !await opened ? [] : await keptHere()
   const changes = entries.map(([, entry]) => entry).filter(({ fault }) => !fault)

@@ -16,7 +16,7 @@ OPTIONS = [
 
 # The seconds after which a reply or an event is no longer waited for: far more than a busy machine needs.
 PATIENCE = 120
-# The error of an expression whose document is left while it is evaluated: it has no value.
+# The error for an expression whose page is left while it is evaluated; it then has no value.
 LEFT = "Inspected target navigated or closed"
 
 
