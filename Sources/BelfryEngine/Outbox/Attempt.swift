@@ -121,7 +121,7 @@ extension ActiveSink {
   /// those that were claimed for a recipient.
   fileprivate func refusal(of recipient: String?) -> String? {
     // A sink with subscriptions reports ended ones itself. A check here would read its whole list for each delivery.
-    guard !isSubscribed else { return nil }
+    guard !sink.isSubscribed else { return nil }
     let recipients = sink.recipients
     guard !recipients.contains(nil), !recipients.contains(recipient) else { return nil }
     guard let recipient else { return "it was claimed when the sink had no recipients; now it has some" }

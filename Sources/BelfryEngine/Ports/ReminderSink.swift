@@ -11,6 +11,9 @@ public protocol ReminderSink: Sendable {
   /// The recipients, each with a delivery of its own; `[nil]` for a sink without recipients.
   var recipients: [String?] { get }
 
+  /// True if its recipients are subscriptions, which it looks up itself at each attempt; see `SubscribedSink`.
+  var isSubscribed: Bool { get }
+
   /// The most attempts in flight at once; with 1, messages go out in order of fire date.
   var concurrency: Int { get }
 
@@ -38,6 +41,9 @@ public protocol ReminderSink: Sendable {
 }
 
 extension ReminderSink {
+  /// No subscriptions. A requirement, since a cast at each start would search all conformances of the program.
+  public var isSubscribed: Bool { false }
+
   /// No grouping: each reminder has a message of its own.
   public var grouping: MessageGrouping { .none }
 

@@ -18,6 +18,11 @@ package protocol SubscribedSink: ReminderSink {
   func refusal(ofEndpoint url: String) -> String?
 }
 
+extension SubscribedSink {
+  /// See ``ReminderSink/isSubscribed``.
+  package var isSubscribed: Bool { true }
+}
+
 extension ReminderSink {
   /// The recipients of a message for a person, or for no one in particular.
   package func receivers(for person: String?) -> [String?] {
@@ -25,5 +30,5 @@ extension ReminderSink {
   }
 
   /// True if it delivers to a person's address instead of its own recipients.
-  package var takesAddresses: Bool { !(self is any SubscribedSink) && !recipients.contains(nil) }
+  package var takesAddresses: Bool { !isSubscribed && !recipients.contains(nil) }
 }

@@ -4,8 +4,6 @@ public struct ActiveSink: Sendable {
   public let name: String
   /// The sink that delivers; the other properties say when it may.
   public let sink: any ReminderSink
-  /// True if its recipients are subscriptions, which it looks up itself at each attempt.
-  let isSubscribed: Bool
   /// The delays between attempts, and the age at which a delivery is given up.
   public let retry: RetryPolicy
   /// The hours in which nothing is sent; `nil` for none.
@@ -29,7 +27,6 @@ public struct ActiveSink: Sendable {
   ) {
     self.name = name
     self.sink = sink
-    isSubscribed = sink is any SubscribedSink
     self.retry = retry
     self.quietHours = quietHours
     self.rateLimit = rateLimit

@@ -44,7 +44,7 @@ public struct RecipientNames: Sendable {
     self.init(
       settings, enabled: sinks.map(\.name),
       addressable: sinks.filter(\.sink.takesAddresses).map(\.name))
-    personal = Set(sinks.filter { $0.sink is any SubscribedSink }.map(\.name))
+    personal = Set(sinks.filter(\.sink.isSubscribed).map(\.name))
   }
 
   /// The recipients of a message to these names at an instant, in the order of the names.
