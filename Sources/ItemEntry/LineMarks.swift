@@ -42,7 +42,7 @@ struct LineMarks {
   /// The text without the marks.
   var text: String { marks.isEmpty ? words.written : words.written[...].withoutLastCommas }
 
-  /// True if no WHEN is read.
+  /// True if no repeat and no WHEN is read.
   private var leavesTimes = false
 
   /// The marks of a line.
@@ -51,10 +51,19 @@ struct LineMarks {
     let all = line.split(whereSeparator: \.isWhitespace)[...]
     words = all
     read()
-    // If a line's repeat is not recognized, no WHEN is read either: never ringing is better than ringing once.
-    guard rule == nil, when != nil, words.indices.contains(where: beginsEvery) else { return }
-    (words, marks, list, tagNames, priority, when, leavesTimes) = (all, [], nil, [], nil, nil, true)
+    guard leavesPart else { return }
+    (words, marks, list, tagNames, priority, rule, when, leavesTimes) = (all, [], nil, [], nil, nil, nil, true)
     read()
+  }
+
+  /// True if a part of the repeat or of the WHEN is still in the text. Then neither is read: never ringing is better
+  /// than ringing once, or on another day.
+  private var leavesPart: Bool {
+    guard let rule else {
+      guard let when else { return false }
+      return words.indices.contains(where: beginsEvery) || parser.timeOfDay(when) != nil && endsInUnreadTime
+    }
+    return when == nil && !rule.hasClock && words.last?.looksLikeClock == true
   }
 
   private mutating func read() {
@@ -113,7 +122,7 @@ struct LineMarks {
   }
 
   private var repeatMark: Found? {
-    guard rule == nil else { return nil }
+    guard rule == nil, !leavesTimes else { return nil }
     return starts.lazy.filter { RecurrenceRule.isBegun(by: words[$0...]) }.compactMap(repetition).first
   }
 

@@ -38,7 +38,8 @@ extension LineMarks {
   }
 
   private var repeatRemark: String? {
-    for start in words.indices.suffix(Self.mostWords).reversed() where RecurrenceRule.isBegun(by: words[start...]) {
+    for start in words.indices.suffix(Self.mostWords).reversed()
+    where RecurrenceRule.isBegun(by: words[start...]) && !WhenParser.hasOpenRepeat(before: start, of: words) {
       let phrase = words[start...].prefix(WhenParser.mostWords)
       if let ended = try? RecurrenceRule(words: phrase.written), !occurs(ended) {
         return "'\(phrase.written)' has no later occurrence"
@@ -56,13 +57,14 @@ extension LineMarks {
       do throws(RecurrenceRuleError) {
         _ = try RecurrenceRule(words: phrase.written)
       } catch {
-        return "'\(phrase.written)' is not a repeat: \(error)"
+        return "'\(phrase.written)' is not a repeat: \(error.message)"
       }
     }
     return nil
   }
 
   private var timeRemark: String? {
+    if let misreadTime { return misreadTime }
     for start in words.indices.suffix(Self.mostWords) {
       for end in (start + 1...words.endIndex).prefix(WhenParser.mostWords).reversed() {
         let phrase = words[start..<end]
@@ -73,25 +75,15 @@ extension LineMarks {
         return "'\(phrase.written)' " + (isPast ? "is already past" : reason(start..<end, isSecond: when != nil))
       }
     }
-    return misreadTime
+    return nil
   }
 
   /// The error of the time at the apparent end of the text; `nil` for none.
   private var misreadTime: String? {
-    guard let last = words.last else { return nil }
-    let start: Int? =
-      if last.looksLikeClock {
-        words.endIndex - 1
-      } else if Self.partsOfTime.contains(last.lowercased()) {
-        words.indices.dropLast().suffix(3).first { start in
-          ["next", "this"].contains(words[start].lowercased())
-            || (start == words.endIndex - 2 && words[start].allSatisfy(\.isNumber))
-            || parser.time(of: words[start...].dropLast().written) != nil
-        }
-      } else {
-        nil
-      }
-    guard let start else { return nil }
+    let end = clockStart ?? words.endIndex
+    guard let start = dateStart(before: end) ?? (words.last?.looksLikeClock == true ? words.endIndex - 1 : nil) else {
+      return nil
+    }
     do throws(WhenError) {
       _ = try parser.parse(words[start...].written)
       return nil
@@ -99,11 +91,6 @@ extension LineMarks {
       return error.message
     }
   }
-
-  /// Words that can end a time, but that no WHEN has.
-  private static let partsOfTime: Set = [
-    "week", "weekend", "month", "year", "afternoon", "evening", "night", "o'clock", "uhr",
-  ]
 }
 
 extension ArraySlice<Substring> {
@@ -113,17 +100,5 @@ extension ArraySlice<Substring> {
     if words.contains(where: { ["today", "tomorrow", "tonight"].contains($0) }) { return true }
     if contains(where: \.looksLikeClock) { return true }
     return words.filter { !["the", "at"].contains($0) }.count > 1
-  }
-}
-
-extension Substring {
-  /// True for `25:00`, `5/12`, `31.2.2026`, `2026-12-24` and `13pm`.
-  fileprivate var looksLikeClock: Bool {
-    guard first?.isNumber == true else { return false }
-    let isDate = [".", "-"].contains { separator in filter { $0 == separator }.count > 1 }
-    return isDate || contains(":") || contains("/")
-      || ["am", "pm"].contains {
-        lowercased().hasSuffix($0) && dropLast(2).allSatisfy { $0.isNumber || ":.-".contains($0) }
-      }
   }
 }

@@ -14,7 +14,10 @@ extension CalendarDuration {
     } else {
       let span = try reader.readSpan()
       guard let span, reader.isAtEnd else {
-        let hint = reader.peekNumber() != nil && span == nil ? "has no unit that is known" : "is not a duration"
+        let hint =
+          reader.hasAttached(".", at: 1)
+          ? "has a fraction"
+          : reader.peekNumber() != nil && span == nil ? "has no unit that is known" : "is not a duration"
         throw WhenError(message: "\(inQuotes(text)) \(hint): write for example \(examples)")
       }
       guard span.months == 0 else {

@@ -1,4 +1,5 @@
 import CivilTime
+import RecurrenceRules
 
 extension WhenParser {
   /// The most words of a WHEN in a line.
@@ -49,7 +50,12 @@ extension WhenParser {
   /// True if the word before a phrase belongs to it and would stay behind in the text: `from 9:00 to`.
   package static func isBound(toWordBefore start: Int, of words: ArraySlice<Substring>) -> Bool {
     guard start > words.startIndex else { return false }
+    // `Vitamin A` is a name, `a friday` is not.
+    if words[start - 1] == "A", start - 1 > words.startIndex { return false }
+    if hasOpenRepeat(before: start, of: words) { return true }
     let word = words[start - 1].lowercased()
+    // In `Check in monday` and `Log on daily` it belongs to the verb: neither leads to a day or a repeat.
+    if ["in", "on"].contains(word), namesDay(words[start...]) { return false }
     return bindingWords.contains(word) || dashes.contains(words[start - 1])
       || (word.last == "x" && word.dropLast().allSatisfy(\.isNumber))
   }
@@ -66,8 +72,21 @@ extension WhenParser {
     "to", "until", "till", "from", "since", "before", "after", "between", "and", "or", "than", "for", "of", "in", "on",
     "at", "the", "a", "an", "this", "next", "last", "other", "not", "no", "my", "our", "your", "his", "her", "their",
     "about", "around", "like", "is", "are", "was", "were", "every", "each",
-    "once", "twice", "times",
+    "once", "twice", "times", "except", "excluding", "but", "without",
   ]
+
+  /// True if words before a phrase begin a repeat that has no unit: `every 3` before `fridays`, `every!`.
+  package static func hasOpenRepeat(before start: Int, of words: ArraySlice<Substring>) -> Bool {
+    let rest = words[..<start].suffix(mostWords).reversed().map { $0.lowercased().filter { !",.!?:;".contains($0) } }
+    return ["every", "each"].contains(rest.first { !RecurrenceRule.isFiller($0) })
+  }
+
+  /// True if a phrase begins with a day or a repeat.
+  private static func namesDay(_ phrase: ArraySlice<Substring>) -> Bool {
+    guard let word = phrase.first?.lowercased().filter({ $0 != "," }) else { return false }
+    return ["today", "tomorrow", "tonight", "next"].contains(word) || WhenWords.weekday(word) != nil
+      || RecurrenceRule.isBegun(by: phrase)
+  }
 
   private static let dashes: Set<Substring> = ["-", "\u{2013}", "\u{2014}"]
 

@@ -30,7 +30,11 @@ struct WhenReader {
     var expression = WhenExpression()
     if tokens.skip("in") || skipPlus() {
       guard let span = try tokens.readSpan() else {
-        throw refusal("names no amount of time: write in 10 minutes or +2h")
+        let isFraction = tokens.peekNumber() != nil && tokens.hasAttached(".", at: 1)
+        throw refusal(
+          isFraction
+            ? "has a fraction: write whole numbers, such as in 1h30m"
+            : "names no amount of time: write in 10 minutes or +2h")
       }
       expression.span = span
     }
@@ -101,7 +105,8 @@ struct WhenReader {
         let clock = "\(padded(number, 2)):\(padded(minute, 2))"
         return refusal("could be a time or an amount of time: write \(clock), or in \(number)h\(minute)m")
       }
-      return refusal("could be an hour or a day: write \(padded(number, 2)):00, or a date such as 2026-12-24")
+      let hour = number < 24 ? "\(padded(number, 2)):00, or " : ""
+      return refusal("could be an hour or a day: write \(hour)a date such as 2026-12-24")
     }
     return refusal("is not a time that Belfry knows: write for example \(WhenReader.examples)")
   }

@@ -82,7 +82,10 @@ struct WhenResolver {
     }
     // Hours before 6:00 belong to the night that started the day before.
     if time.hour < 6 { return next(time) }
-    guard time.hour >= 17 else { throw reader.refusal("is not at night: write today \(time), or a time from 17:00") }
+    guard time.hour >= 17 else {
+      let other = time == TimeOfDay(hour: 12, minute: 0) ? "midnight" : "today \(time)"
+      throw reader.refusal("is not at night: write \(other), or a time from 17:00")
+    }
     return WallTime(date: today, time: time)
   }
 

@@ -49,6 +49,17 @@ struct LineMarksTests {
       ("Gym every week starting tomorrow 6pm", "Gym", "FREQ=WEEKLY", "2026-11-22T18:00"),
       ("Huddle every workday 9am", "Huddle", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "2026-11-23T09:00"),
       ("Gym friday every week 7pm", "Gym", "FREQ=WEEKLY", "2026-11-27T19:00"),
+      ("Vitamin A every day 8am", "Vitamin A", "FREQ=DAILY", "2026-11-22T08:00"),
+      ("Log in daily 8am", "Log in", "FREQ=DAILY", "2026-11-22T08:00"),
+      ("Check in monday 8am daily", "Check in", "FREQ=DAILY", "2026-11-23T08:00"),
+      ("Log on weekly mon 9am", "Log on", "FREQ=WEEKLY;BYDAY=MO", "2026-11-23T09:00"),
+      ("Drops every 8h", "Drops", "FREQ=HOURLY;INTERVAL=8", "2026-11-21T10:00"),
+      ("Look up every 30min", "Look up", "FREQ=MINUTELY;INTERVAL=30", "2026-11-21T09:01"),
+      ("Ferns every 2d 9am", "Ferns", "FREQ=DAILY;INTERVAL=2", "2026-11-22T09:00"),
+      ("Report every quarter", "Report", "FREQ=MONTHLY;INTERVAL=3", "2026-11-22T09:00"),
+      ("Bins every fortnight", "Bins", "FREQ=WEEKLY;INTERVAL=2", "2026-11-22T09:00"),
+      ("Read every single friday", "Read", "FREQ=WEEKLY;BYDAY=FR", "2026-11-27T09:00"),
+      ("Filter every 2 quarters", "Filter", "FREQ=MONTHLY;INTERVAL=6", "2026-11-22T09:00"),
       ("Drops at 8am and 8pm daily", "Drops", "FREQ=DAILY;BYHOUR=8,20;BYMINUTE=0", "2026-11-21T20:00"),
     ])
   func repeats(line: String, text: String, rule: String, due: String) throws {
@@ -70,6 +81,9 @@ struct LineMarksTests {
       "Every friday pizza tomorrow", "Buy milk every friday in 2 weeks", "every friday", "Talk about C#Work",
       "Work on issue #", "Gym mon wed fri 7am", "Gym mon-fri 8am", "Market saturday, sunday", "Yoga tue/thu 6pm",
       "Laundry first", "Laundry the first", "Come in 1st", "Laundry 1st",
+      "Water every 3 fridays", "Water every two fridays", "Water every 2 fridays 18:00", "Water every few mondays 7am",
+      "Run daily except sunday", "Run daily except sunday 9am", "Call weekly but not monday", "Stretch every! friday",
+      "Tea in 45 seconds", "Tea in 0 minutes",
     ])
   func whole(text: String) throws {
     let read = try line(text)
@@ -166,6 +180,11 @@ struct LineMarksTests {
       ("Vacuum once a week", "'once a week' is not a repeat: "),
       ("Gym mon wed fri 7am", "'fri 7am' belongs to 'wed' before it"),
       ("Gym mon-fri 8am", "'8am' belongs to 'mon-fri' before it"),
+      ("Water every 3 fridays", "'every 3 fridays' is not a repeat: "),
+      ("Run daily except sunday", "'sunday' belongs to 'except' before it"),
+      ("Stretch every! friday", "'friday' belongs to 'every!' before it"),
+      ("Tea in 45 seconds", "'in 45 seconds' "), ("Tea in 0 minutes", "'in 0 minutes' "),
+      ("Tea in 1.5 hours", "'in 1.5 hours' "),
       ("Meet 9-10am", "'9-10am' "), ("Take drops 2x daily", "'daily' belongs to '2x' before it"),
     ])
   func remarks(text: String, remark: String) throws {

@@ -100,7 +100,7 @@ import Testing
       ("fri sat", "understood as far as 'fri', but not 'sat'"),
       ("9:00 10:00", "understood as far as '9:00', but not '10:00'"),
       ("none at all", "understood as far as 'none'"),
-      ("in 1.5 hours", "names no amount of time"),
+      ("in 1.5 hours", "has a fraction"),
       ("-2h", "is not a time that Belfry knows"),
       ("soon", "'soon' is not a time that Belfry knows"),
       ("", "the time is empty"),

@@ -8,7 +8,7 @@ extension RecurrenceRule {
     switch first {
     case "every", "each": return isPeriod(words.dropFirst())
     case "on": return words.dropFirst().first.map { isPlural($0.lowercased()) } ?? false
-    case "once", "twice":
+    case "once", "twice", "times":
       return ["a", "per"].contains(words.dropFirst().first?.lowercased()) && isPeriod(words.dropFirst(2))
     case "biweekly", "bimonthly": return true
     default: return WordVocabulary.adverbs[first] != nil || isPlural(first)
@@ -22,13 +22,15 @@ extension RecurrenceRule {
 
   private static let fillers: Set = ["other", "few", "single", "couple", "of", "last"]
 
+  /// True for words between `every` and its unit: `every other`, `every 3`.
+  static func isFiller(_ word: String) -> Bool { fillers.contains(word) || WordVocabulary.number(word) != nil }
+
   /// True for `other tuesday`, `3 days`, `15th`, `few weeks`, but not for `other box`.
   private static func isPeriod(_ words: ArraySlice<Substring>) -> Bool {
     let plain = words.lazy.map { $0.lowercased().filter { $0 != "," } }
-    guard let word = plain.first(where: { !fillers.contains($0) && WordVocabulary.number($0) == nil }) else {
-      return false
-    }
-    return WordVocabulary.ordinal(word) != nil || WordVocabulary.unit(word) != nil || isPlural(word)
+    guard let word = plain.first(where: { !isFiller($0) }) else { return false }
+    return WordVocabulary.ordinal(word) != nil || WordVocabulary.unit(word) != nil
+      || WordVocabulary.period(word) != nil || isPlural(word)
       || WordVocabulary.weekday(word) != nil || WordVocabulary.month(word) != nil
       || ["weekday", "weekend", "workday"].contains(word) || WordVocabulary.dayParts.contains(word)
   }

@@ -12,15 +12,17 @@ enum WordVocabulary {
   ]
 
   /// Words for a frequency and interval.
-  static let adverbs: [String: (frequency: RecurrenceRule.Frequency, interval: Int)] = [
-    "hourly": (.hourly, 1), "daily": (.daily, 1), "weekly": (.weekly, 1), "fortnightly": (.weekly, 2),
-    "monthly": (.monthly, 1), "quarterly": (.monthly, 3), "yearly": (.yearly, 1), "annually": (.yearly, 1),
+  static let adverbs: [String: RecurrenceRule.Period] = [
+    "hourly": .init(frequency: .hourly, interval: 1), "daily": .init(frequency: .daily, interval: 1),
+    "weekly": .init(frequency: .weekly, interval: 1), "fortnightly": .init(frequency: .weekly, interval: 2),
+    "monthly": .init(frequency: .monthly, interval: 1), "quarterly": .init(frequency: .monthly, interval: 3),
+    "yearly": .init(frequency: .yearly, interval: 1), "annually": .init(frequency: .yearly, interval: 1),
   ]
 
   /// Every word that may start a clause or follow `every`, for suggestions.
   static let known =
     ["every", "weekdays", "weekends", "on", "in", "at", "only", "until", "times", "once", "last", "other"]
-    + adverbs.keys.sorted() + units.keys.sorted() + Weekday.allCases.map(\.name) + months
+    + adverbs.keys.sorted() + units.keys.sorted() + longUnits.keys.sorted() + Weekday.allCases.map(\.name) + months
 
   /// Parts of a day: `every morning` is every day.
   static let dayParts: Set = ["morning", "afternoon", "evening", "night"]
@@ -35,9 +37,28 @@ enum WordVocabulary {
   static let weekend: [RecurrenceRule.OrdinalWeekday] =
     Weekday.allCases.suffix(2).map { .init(ordinal: nil, weekday: $0) }
 
+  /// Units that are several of another unit.
+  static let longUnits: [String: RecurrenceRule.Period] = [
+    "fortnight": .init(frequency: .weekly, interval: 2), "quarter": .init(frequency: .monthly, interval: 3),
+  ]
+
+  /// The letters of units that follow a number without a space: `8h`.
+  private static let unitLetters: [String: RecurrenceRule.Frequency] = [
+    "min": .minutely, "mins": .minutely, "h": .hourly, "hr": .hourly, "hrs": .hourly, "d": .daily, "w": .weekly,
+  ]
+
   /// The unit of a word in the singular or plural.
-  static func unit(_ word: String) -> RecurrenceRule.Frequency? {
-    units[word] ?? (word.hasSuffix("s") ? units[String(word.dropLast())] : nil)
+  static func unit(_ word: String) -> RecurrenceRule.Period? {
+    let singular = units[word] == nil && word.hasSuffix("s") ? String(word.dropLast()) : word
+    return units[singular].map { .init(frequency: $0, interval: 1) } ?? longUnits[singular]
+  }
+
+  /// The period of a number and the letters of a unit, as in `8h`, `30min` and `2w`.
+  static func period(_ word: String) -> RecurrenceRule.Period? {
+    let letters = word.drop { $0.isNumber }
+    guard let frequency = unitLetters[String(letters)], let number = number(String(word.dropLast(letters.count)))
+    else { return nil }
+    return .init(frequency: frequency, interval: number)
   }
 
   /// The weekday of a word: in full, in the plural, or by its first letters.
@@ -92,6 +113,14 @@ enum WordVocabulary {
   static func list(_ items: [String]) -> String {
     guard let last = items.last, items.count > 1 else { return items.first ?? "" }
     return items.dropLast().joined(separator: ", ") + " and " + last
+  }
+}
+
+extension RecurrenceRule {
+  /// A frequency with its interval: every two weeks.
+  struct Period: Equatable {
+    let frequency: Frequency
+    let interval: Int
   }
 }
 

@@ -106,6 +106,11 @@ struct WordsParser {
     let start = tokens.position
     tokens.advance()
     var interval = 1
+    tokens.consume("single")
+    if let period = WordVocabulary.period(tokens.next), 1...RecurrenceRule.largestNumber ~= period.interval {
+      tokens.advance()
+      return try setBase(period.frequency, interval: period.interval)
+    }
     if tokens.consume("other") {
       interval = 2
       if WordVocabulary.weekday(tokens.next) != nil {
@@ -129,7 +134,9 @@ struct WordsParser {
         namesEveryDay = true
       }
     }
-    if let unit = tokens.consume(WordVocabulary.unit) { return try setBase(unit, interval: interval) }
+    if let unit = tokens.consume(WordVocabulary.unit) {
+      return try setBase(unit.frequency, interval: interval * unit.interval)
+    }
     if ["second", "seconds"].contains(tokens.next), tokens.peek(1).isEmpty || interval > 1 {
       throw tokens.error("seconds are not supported, the finest is every minute")
     }

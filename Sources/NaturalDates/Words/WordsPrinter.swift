@@ -24,7 +24,9 @@ extension RecurrenceRule {
   }
 
   private var adverb: String? {
-    WordVocabulary.adverbs.filter { $0.value == (frequency, 1) }.keys.max { $0.utf8.count > $1.utf8.count }
+    WordVocabulary.adverbs.filter { $0.value == .init(frequency: frequency, interval: 1) }.keys.max {
+      $0.utf8.count > $1.utf8.count
+    }
   }
 
   private var everyWords: String { interval == 1 ? "every " + unit : "every \(interval) \(unit)s" }

@@ -1,0 +1,86 @@
+import CivilTime
+import NaturalDates
+import RecurrenceRules
+
+/// Words that look like a part of a time, but that no WHEN and no repeat has.
+extension LineMarks {
+  /// True if the words end in a date or a repeat that is not read: `feb 30`, `next weekend`, `3x daily`. A time of day
+  /// after it belongs to it.
+  var endsInUnreadTime: Bool { dateStart(before: words.endIndex) != nil || endsInUnreadRepeat }
+
+  private var endsInUnreadRepeat: Bool {
+    words.indices.suffix(WhenParser.mostWords).contains { start in
+      let phrase = words[start...]
+      // `twice a day` is no repeat that Belfry knows.
+      return RecurrenceRule.isBegun(by: phrase) && (rule(of: phrase) != nil || phrase.count <= 3)
+    }
+  }
+
+  /// The place of the time of day at the end of the words; `nil` if there is none.
+  var clockStart: Int? {
+    words.indices.suffix(3).first { parser.timeOfDay(words[$0...].written) != nil }
+  }
+
+  /// The place of the first word of a date that ends before a place: `5/12`, `feb 30`, `in 45 seconds`, `next weekend`;
+  /// `nil` for none.
+  func dateStart(before end: Int) -> Int? {
+    guard end > words.startIndex else { return nil }
+    let last = plain(end - 1)
+    if last.looksLikeDate || (last.first?.isNumber == true && WhenParser.isOrdinal(last)) { return end - 1 }
+    guard end - 1 > words.startIndex else { return nil }
+    let isMonth = WhenWords.month(last) != nil
+    // Names of months alone are names of people too.
+    let isDate =
+      WhenWords.month(plain(end - 2)) != nil && last.isNumber
+      || isMonth && (plain(end - 2).isNumber || ["in", "next", "this"].contains(plain(end - 2)))
+    if isDate { return end - 2 }
+    if end - 2 > words.startIndex, plain(end - 3) == "in", plain(end - 2).first?.isNumber == true,
+      Self.units.contains(last.last == "s" ? String(last.dropLast()) : last)
+    {
+      return end - 3
+    }
+    guard Self.partsOfTime.contains(last) else { return nil }
+    return words[..<(end - 1)].indices.suffix(3).first { start in
+      ["next", "this"].contains(plain(start)) || (start == end - 2 && plain(start).isNumber)
+        || parser.time(of: words[start..<(end - 1)].written) != nil
+    }
+  }
+
+  private func plain(_ place: Int) -> String { words[place].lowercased().filter { $0 != "," } }
+
+  private static let units: Set = ["second", "sec", "minute", "min", "hour", "day", "week", "month", "year"]
+
+  /// Words that can end a time, but that no WHEN has.
+  private static let partsOfTime: Set = [
+    "week", "weekend", "month", "year", "afternoon", "evening", "night", "o'clock", "uhr",
+  ]
+}
+
+extension StringProtocol {
+  fileprivate var isNumber: Bool { !isEmpty && utf8.allSatisfy { 0x30...0x39 ~= $0 } }
+
+  /// True for `5/12`, `24.12`, `3.12.`, `31.2.2026` and `2026-12-24`.
+  fileprivate var looksLikeDate: Bool {
+    let parts = split(whereSeparator: { "/.-".contains($0) })
+    guard parts.allSatisfy({ $0.isNumber && $0.count <= 4 }) else { return false }
+    // `1.2` and `1.2.3` are also numbers of versions, `50/50` is a share.
+    if parts.count == 3 { return parts[0].count == 4 || [2, 4].contains(parts[2].count) }
+    let numbers = parts.compactMap { Int($0) }
+    guard numbers.count == 2, numbers.allSatisfy({ 1...31 ~= $0 }), numbers.contains(where: { $0 <= 12 }) else {
+      return false
+    }
+    return contains("/") || last == "." || (contains(".") && parts.allSatisfy { $0.count == 2 })
+  }
+}
+
+extension Substring {
+  /// True for `25:00`, `5/12`, `31.2.2026`, `2026-12-24` and `13pm`.
+  var looksLikeClock: Bool {
+    guard first?.isNumber == true else { return false }
+    let isDate = [".", "-"].contains { separator in filter { $0 == separator }.count > 1 }
+    return isDate || contains(":") || contains("/")
+      || ["am", "pm"].contains {
+        lowercased().hasSuffix($0) && dropLast(2).allSatisfy { $0.isNumber || ":.-".contains($0) }
+      }
+  }
+}
