@@ -71,7 +71,8 @@ struct APIRequest: Sendable {
     }
     guard let type = type(of: request), types.isEmpty ? type == "application/json" : types.contains(type) else {
       throw Problem(
-        .unsupportedMediaType, "the body is not \(types.first ?? "application/json")",
+        .unsupportedMediaType,
+        "the body is not \((types.isEmpty ? ["application/json"] : types).joined(separator: " or "))",
         hint: "name its media type in Content-Type")
     }
     return bytes

@@ -9,6 +9,8 @@ import OrderedJSON
 struct ItemOperations: APIGroup {
   private static let item = JSONSchema.named("Item")
 
+  private static let addedLine = JSONSchema.named("AddedLine")
+
   var operations: [APIOperation] {
     [
       APIOperation(
@@ -35,7 +37,7 @@ struct ItemOperations: APIGroup {
       APIOperation(
         "addLine", "Adds an item from a line such as 'Buy milk #Home tomorrow 9am'", .post, "/inbox", .scope(.edit),
         query: [APIOperation.now], body: .objectOrText(.named("InboxLine"), member: "line"), status: .created,
-        replies: .json(Self.item)
+        replies: .json(Self.addedLine)
       ) { try await addLine($0) },
       APIOperation("getItem", "An item", .get, "/items/{id}", .scope(.read), isSteady: true, replies: .json(Self.item))
       {
@@ -112,7 +114,10 @@ struct ItemOperations: APIGroup {
 
   // MARK: Changing
 
-  private func add(_ request: APIRequest, _ entry: ItemEntry, to list: Int64?) async throws -> APIReply {
+  /// - Parameter remarks: what is told of the line that the item comes from; `nil` for an item of fields.
+  private func add(
+    _ request: APIRequest, _ entry: ItemEntry, to list: Int64?, remarks: [String]? = nil
+  ) async throws -> APIReply {
     try await request.change { _ in
     } _: { belfry in
       // The entry is read and the item added in the same state.
@@ -126,7 +131,9 @@ struct ItemOperations: APIGroup {
         try sight.check(choice)
         let change = try belfry.add([ItemDraft(text: text, edit)], to: choice)
         let hindsight = try belfry.hindsight()
-        var reply = APIReply(change.first.map { hindsight.json($0.listing) } ?? .null)
+        var item = change.first.map { hindsight.json($0.listing) }?.objectValue ?? [:]
+        if let remarks { item.append("remarks", .array(remarks.map { .string($0) })) }
+        var reply = APIReply(.object(item))
         reply.fields[.location] = change.first.map { "\(APIOperation.base)/items/\($0.listing.item.id)" }
         return reply
       }
@@ -136,13 +143,14 @@ struct ItemOperations: APIGroup {
   private func addLine(_ request: APIRequest) async throws -> APIReply {
     let texts = try request.texts("line", "list")
     guard let line = texts["line"] else { throw Problem(missing: "line") }
-    var entry = try await request.readAtNamedTime { try request.reader($0.reading).line(line, of: $0).entry }
+    let read = try await request.readAtNamedTime { try request.reader($0.reading).line(line, of: $0) }
+    var entry = read.entry
     if let list = texts["list"] {
       // The list that the line names takes precedence, but an unknown `list` is an error all the same.
       try await request.read { try $0.requireList(list) }
       if entry.values[.list] == nil { entry.values[.list] = .text(list) }
     }
-    return try await add(request, entry, to: nil)
+    return try await add(request, entry, to: nil, remarks: read.remarks)
   }
 
   private func change(_ request: APIRequest) async throws -> APIReply {

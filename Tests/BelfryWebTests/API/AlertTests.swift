@@ -103,6 +103,11 @@ struct AlertTests {
     #expect(try await post(bodies[0], to: api, as: token).json.arrayValue?.first?["text"] == "Alert a")
     #expect(try await post(bodies[1], to: api, as: token).body == "[]\n")
     #expect(try api.texts().count == 4)
+    for labels in [#"{"alertname": ""}"#, "{}"] {
+      let refused = try await post(#"[{"labels": \#(labels)}]"#, to: api, as: token)
+      #expect(refused.status == 422 && refused.body.contains("has no label"), "\(labels): \(refused)")
+    }
+    #expect(try api.texts().count == 4)
   }
 
   @Test("what is wrong is named with its place, and nothing is changed")

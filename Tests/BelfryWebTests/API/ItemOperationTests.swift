@@ -61,7 +61,10 @@ struct ItemOperationTests {
     #expect(try line.json["text"] == "Call Anna" && line.json["due_local"] == "2026-11-22T09:00")
     let named = try await api.send("POST", "/inbox", #"{"line": "Bins #work @street every tuesday 7am"}"#, as: token)
     #expect(try named.json["list"] == "Work" && named.json["due_local"] == "2026-11-24T07:00", "\(named)")
-    #expect(try named.json["tags"] == ["street"])
+    #expect(try named.json["tags"] == ["street"] && named.json["remarks"] == [])
+    let told = try await api.send("POST", "/inbox", #"{"line": "Meeting 5/12 14:00"}"#, as: token)
+    let remarks = try told.json["remarks"]?.arrayValue ?? []
+    #expect(remarks.count == 1 && remarks[0].stringValue?.contains("5 December or 12 May") == true, "\(told)")
     let unknown = try await api.send("POST", "/inbox", #"{"line": "Bins #work", "list": "Nope"}"#, as: token)
     #expect(unknown.status == 422, "\(unknown)")
   }

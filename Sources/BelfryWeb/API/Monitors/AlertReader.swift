@@ -63,10 +63,11 @@ struct AlertReader {
       faults.append(FieldFault(place, "'\(place)' is not an object"))
       return nil
     }
+    let known = faults.count
     // An empty label is an absent one, for Prometheus and Alertmanager too.
     let labels = texts(value["labels"], at: "\(place).labels").filter { !$0.value.isEmpty }
     let annotations = texts(value["annotations"], at: "\(place).annotations")
-    if labels.isEmpty, value["labels"]?.objectValue?.count ?? 0 == 0 {
+    if labels.isEmpty, faults.count == known {
       faults.append(FieldFault("\(place).labels", "'\(place).labels' has no label", hint: "labels identify an alert"))
     }
     let (start, end) = (date(value["startsAt"], at: "\(place).startsAt"), date(value["endsAt"], at: "\(place).endsAt"))
