@@ -20,9 +20,11 @@ struct ConfigCheckCommand {
         ConfigDiagnostic(.warning, at: sink.section.position(of: key), "'\(key)': \(error.message)")
       }
     }
-    let files = (configuration.secrets.compactMap(\.fileWarning) + certificates).sorted { $0.position < $1.position }
-    for warning in configuration.warnings + files { StandardError.write(warning.line(file: name).visibleLines) }
-    StandardError.write(
-      "\(name) is in order: \(configuration.store.type) store, \(counted(assembly.sinks.count, "sink")).".visibleLines)
+    let files = (configuration.secrets.compactMap(\.warning) + certificates).sorted { $0.position < $1.position }
+    let warnings = configuration.warnings + files
+    for warning in warnings { StandardError.write(warning.line(file: name).visibleLines) }
+    let verdict = warnings.isEmpty ? "is in order" : "is valid, with \(counted(warnings.count, "warning"))"
+    let parts = "\(configuration.store.type) store, \(counted(assembly.sinks.count, "sink"))"
+    StandardError.write("\(name) \(verdict): \(parts).".visibleLines)
   }
 }

@@ -57,12 +57,15 @@ public struct SecretSource: Hashable, Sendable {
     }
   }
 
-  /// The warning that the secret's file is missing or cannot be used; `nil` if it can, and for a secret that is not in
-  /// a file.
-  package var fileWarning: ConfigDiagnostic? {
-    guard file != nil else { return nil }
-    do throws(BelfryError) { _ = try read() } catch { return ConfigDiagnostic(.warning, at: position, error.message) }
-    return nil
+  /// The warning that the secret is missing where it is looked for, or cannot be used; `nil` if it can.
+  package var warning: ConfigDiagnostic? {
+    do throws(BelfryError) {
+      _ = try read()
+      return nil
+    } catch {
+      let elsewhere = isInEnvironment ? "; the daemon's environment may have it" : ""
+      return ConfigDiagnostic(.warning, at: position, error.message + elsewhere)
+    }
   }
 
   /// Reads the secret.

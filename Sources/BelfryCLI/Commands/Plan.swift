@@ -42,7 +42,9 @@ struct Plan: ParsableCommand {
       let last =
         try until.map { try session.entry(reading).instant($0, called: "--until") }
         ?? first.addingTimeInterval(366 * 86_400)
-      guard first <= last else { throw BelfryError(.usage, "--until is before --from") }
+      guard first <= last else {
+        throw BelfryError(.usage, from == nil ? "--until is already past" : "--until is before --from")
+      }
       let outlook = try reading.preview(from: first, until: last, limit: number ?? Self.usualLimit)
       session.console.report(outlook.setAside)
       var forecast = session.forecast(reading)

@@ -6,10 +6,10 @@ struct TextEditor {
   /// A shell command line, to which the file's name is appended.
   let command: String
 
-  /// The editor of `$VISUAL` or `$EDITOR`, or `vi` on a terminal; `nil` otherwise.
+  /// The editor of `$VISUAL` or `$EDITOR`; `nil` if neither is set.
   init?(environment: [String: String]) {
-    let named = ["VISUAL", "EDITOR"].compactMap { environment[$0] }.first { !$0.allSatisfy(\.isWhitespace) }
-    guard let command = named ?? (isatty(STDIN_FILENO) == 1 ? "vi" : nil) else { return nil }
+    let named = ["VISUAL", "EDITOR"].compactMap { environment[$0] }
+    guard let command = named.first(where: { !$0.allSatisfy(\.isWhitespace) }) else { return nil }
     self.command = command
   }
 
