@@ -39,7 +39,7 @@ struct BurstTests {
 
   @Test("no attempt begins later than a second after another program has answered", arguments: BurstRun.Home.allCases)
   func answers(home: BurstRun.Home) async throws {
-    let run = try await BurstRun(home, items: Self.items, answerAfter: 1)
+    let run = try await BurstRun(home, items: Self.items, answerAfter: 1, gate: 0)
     let answered = try await run.answers(of: Self.items)
     let arrivals = try run.arrivals()
     let late = arrivals.filter { $0.time > answered[$0.item, default: .infinity] + 1 }

@@ -1,7 +1,8 @@
 """Starts a daemon whose items are all due, and checks items at random moments while it delivers.
 
-The test's own process may be too busy to answer within the seconds that the delivery takes.
-Usage: burst_answers.py BELFRY BELFRYD COLLECTED LOG ITEMS SEED
+The test's own process may be too busy to answer within the seconds that the delivery takes. The receiver answers as
+many messages as items are checked, so that the delivery is not over before half of them are, however slow the machine is.
+Usage: burst_answers.py BELFRY BELFRYD COLLECTED LOG GATE ITEMS SEED
 Prints a line for each item that was checked: its number, and the time at which that was on disk.
 """
 
@@ -12,8 +13,8 @@ import subprocess
 import sys
 import time
 
-belfry, belfryd, collected, log = sys.argv[1:5]
-items, seed = int(sys.argv[5]), int(sys.argv[6])
+belfry, belfryd, collected, log, gate = sys.argv[1:6]
+items, seed = int(sys.argv[6]), int(sys.argv[7])
 chance = random.Random(seed)
 
 
@@ -23,6 +24,11 @@ def shown(*words):
 
 def is_pending():
     return shown("pending") != [] or shown("deliveries", "--state", "pending") != []
+
+
+def open_gate(count):
+    with open(gate, "w") as file:
+        file.write(str(count))
 
 
 daemon = subprocess.Popen([belfryd], stderr=open(log, "a"))
@@ -39,6 +45,8 @@ while left and is_pending():
     now = time.time()
     for item in chosen:
         print(item, now, flush=True)
+    open_gate(items - len(left))
+open_gate(items * 10)
 while is_pending():
     time.sleep(0.1)
 daemon.terminate()

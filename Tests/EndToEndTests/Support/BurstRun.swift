@@ -87,13 +87,13 @@ final class BurstRun {
     #expect(await daemon.end == .exited(0))
   }
 
-  /// Starts the daemon and answers at random moments until nothing is pending any more.
+  /// Starts the daemon and answers at random moments until nothing is pending any more. The gate must be closed.
   ///
   /// - Returns: the time at which each answer was on disk, by item, in seconds since 1970.
   func answers(of items: Int) async throws -> [Int: Double] {
     let words = [
       Programs.python, "-B", Programs.fixture("burst_answers.py"), try Programs.belfry, try Programs.belfryd,
-      box.path("collected"), box.path("log"), "\(items)", "38",
+      box.path("collected"), box.path("log"), box.path("gate"), "\(items)", "38",
     ]
     let outcome = try await box.run(words, RunOptions(isUrgent: true))
     try outcome.requireDone()
