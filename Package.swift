@@ -199,7 +199,7 @@ let package = Package(
       "BelfryRuntime",
       [
         "AnswerTokens", "BelfryConfig", "BelfryEngine", "BelfryModel", "CLinuxEvents", "CivilTime", "ConfigKeys",
-        "OrderedJSON", "Transport", arguments,
+        "OrderedJSON", "SystemFiles", "Transport", arguments,
       ] + plugins),
 
     // The samples in Config, which are installed as well.
@@ -235,7 +235,7 @@ let package = Package(
       [
         "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryRuntime", "CLinuxEvents", "CZlib", "CivilTime",
         "ConfigKeys", "Digests", "Interchange", "ItemEntry", "MessageText", "NaturalDates", "OrderedJSON", "Passkeys",
-        "SystemThreads", "Transport", "WebAccess", "WebPush", arguments,
+        "SystemFiles", "SystemThreads", "Transport", "WebAccess", "WebPush", arguments,
       ] + server, embedding: "Assets"),
     .executableTarget(name: "belfry-web", dependencies: ["BelfryWeb"], swiftSettings: strict),
 

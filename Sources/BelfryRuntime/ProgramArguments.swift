@@ -1,6 +1,7 @@
 import BelfryModel
 import FoundationEssentials
 import Glibc
+import SystemFiles
 
 /// The words of this process's command line.
 package enum ProgramArguments {
@@ -30,16 +31,5 @@ package enum StandardError {
   package static func write(_ line: String) { put(line + "\n") }
 
   /// Writes a text without a line end.
-  package static func put(_ text: String) {
-    let bytes = Array(text.utf8)
-    var written = 0
-    while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-      if count > 0 {
-        written += count
-      } else if errno != EINTR {
-        return
-      }
-    }
-  }
+  package static func put(_ text: String) { try? OpenFile.write(Array(text.utf8), to: STDERR_FILENO) }
 }

@@ -61,7 +61,8 @@ struct LineMarks {
   private var leavesPart: Bool {
     guard let rule else {
       guard let when else { return false }
-      return words.indices.contains(where: beginsEvery) || parser.timeOfDay(when) != nil && endsInUnreadTime
+      if words.indices.contains(where: beginsEvery) { return true }
+      return parser.timeOfDay(when) != nil && (endsInUnreadTime || parser.time(of: "\(words.written) \(when)") != nil)
     }
     return when == nil && !rule.hasClock && words.last?.looksLikeClock == true
   }

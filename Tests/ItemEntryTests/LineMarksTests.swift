@@ -169,7 +169,7 @@ struct LineMarksTests {
       ("Diary daily until 2020-01-01", "'daily until 2020-01-01' has no later occurrence"),
       ("Swim every monday #Work every friday", "'every monday' is one too many"),
       ("Ferns today 8:00", "'today 8:00' is already past"), ("Swim friday tomorrow 9am", "'friday' is one too many"),
-      ("tomorrow", "'tomorrow' is the only text"),
+      ("tomorrow", "'tomorrow' is the only text"), ("tomorrow 9am", "'tomorrow 9am' is the only text"),
       ("10:30 Call Anna", "'10:30' is not at the end of the line"),
       ("Lunch at 12:30 with Ben tomorrow", "'at 12:30' is one too many"),
       ("Meet Ben on friday for lunch", "'on friday' is not at the end of the line"),

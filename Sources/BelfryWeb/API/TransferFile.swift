@@ -3,6 +3,7 @@ import Digests
 import Glibc
 import Hummingbird
 import NIOCore
+import SystemFiles
 
 /// An unnamed file, for content that is too long for memory. It is deleted when its last user releases it.
 final class TransferFile: Sendable {
@@ -40,13 +41,10 @@ final class TransferFile: Sendable {
   ///
   /// - Throws: ``BelfryError`` `.cannotCreate`.
   func write(_ bytes: some Collection<UInt8>) throws(BelfryError) {
-    let bytes = Array(bytes)
-    var written = 0
-    while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw Self.failure("written") }
-      written += count
+    do throws(SystemCallFailure) {
+      try OpenFile.write(Array(bytes), to: descriptor)
+    } catch {
+      throw Self.failure("written", error.code)
     }
   }
 
@@ -98,9 +96,9 @@ final class TransferFile: Sendable {
     }
   }
 
-  private static func failure(_ verb: String) -> BelfryError {
+  private static func failure(_ verb: String, _ code: Int32 = errno) -> BelfryError {
     BelfryError(
-      .cannotCreate, "a file for the transfer cannot be \(verb): \(String(cString: strerror(errno)))",
+      .cannotCreate, "a file for the transfer cannot be \(verb): \(String(cString: strerror(code)))",
       hint: "make room, or set TMPDIR to a folder that has some")
   }
 }
