@@ -38,7 +38,7 @@ extension StoreView {
 
   /// True if nothing more is sent about the reminder of a content: it was answered, or its item or list is done or
   /// deleted.
-  func isEnded(_ content: ReminderContent) throws -> Bool {
+  package func isEnded(_ content: ReminderContent) throws -> Bool {
     switch content.owner {
     case .item(let id):
       guard let item = try item(id: id)?.item, !item.isChecked else { return true }

@@ -41,8 +41,9 @@ struct DeliveryReader {
   /// - Parameter withMissed: false to leave out the items that were missed, for which each overdue item has to be read.
   func troubles(withMissed: Bool = true) throws -> Troubles {
     var (owners, troubles) = (try OwnersInSight(sight), Troubles())
-    (troubles.dead, troubles.isCountCut) = try count(.dead, &owners) { _ in true }
-    let (failing, isCut) = try count(.pending, &owners) { $0.attempts > 0 }
+    // What was checked or answered meanwhile needs nobody any more.
+    (troubles.dead, troubles.isCountCut) = try count(.dead, &owners) { try !$1.contents.allSatisfy(view.isEnded) }
+    let (failing, isCut) = try count(.pending, &owners) { delivery, _ in delivery.attempts > 0 }
     (troubles.failing, troubles.isCountCut) = (failing, troubles.isCountCut || isCut)
     if withMissed { troubles.missed = try missed(&owners) }
     // A running daemon is less than a minute late.
@@ -63,12 +64,12 @@ struct DeliveryReader {
   }
 
   private func count(
-    _ state: Delivery.State, _ owners: inout OwnersInSight, where matches: (Delivery) -> Bool
+    _ state: Delivery.State, _ owners: inout OwnersInSight, where matches: (Delivery, Message) throws -> Bool
   ) throws -> (count: Int, isCut: Bool) {
     var (count, seen) = (0, 0)
-    try owners.visitDeliveries(DeliveryQuery(state: state, limit: Self.mostCounted)) { delivery, _ in
+    try owners.visitDeliveries(DeliveryQuery(state: state, limit: Self.mostCounted)) { delivery, message in
       seen += 1
-      if matches(delivery) { count += 1 }
+      if try matches(delivery, message) { count += 1 }
       return seen < Self.mostCounted ? .next : .stop
     }
     return (count, seen == Self.mostCounted)

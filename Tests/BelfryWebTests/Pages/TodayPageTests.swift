@@ -119,7 +119,7 @@ struct TodayPageTests {
     #expect(shown.contains("<strong>Added</strong>: <bdi class=\"brief\">Bread</bdi>."))
   }
 
-  @Test("what did not arrive is told, and what waits for a daemon")
+  @Test("what did not arrive is told until its item is checked, and what waits for a daemon")
   func troubles() async throws {
     let fixture = try PageFixture()
     try fixture.add(["Milk"], due: "2026-11-21T10:00")
@@ -128,9 +128,12 @@ struct TodayPageTests {
     try fixture.server.belfry.ring()
     _ = try fixture.server.belfry.closeDeliveries(exceptOf: [])
     fixture.server.time.advance(by: 7_200)
-    let body = try await fixture.server.get("/", fixture.visitor()).body
+    let visitor = try fixture.visitor()
+    let body = try await fixture.server.get("/", visitor).body
     #expect(body.contains("1 delivery did not arrive") && body.contains("href=\"/deliveries?state=dead\""))
     #expect(body.contains("1 reminder should have rung: is belfryd running?"), "\(body)")
+    _ = try await fixture.server.post("/items/1/check", visitor, body: "back=/")
+    #expect(try await !fixture.server.get("/", visitor).body.contains("did not arrive"))
   }
 
   @Test("a script gets the notice alone, with the number of its change")
