@@ -30,7 +30,7 @@ import Testing
       ("1h1h", "units out of order"),
       ("30m1h", "units out of order"), ("1mo", "months or years"), ("1y", "months or years"),
       ("-10m", "is not a duration"),
-      ("1.5h", "has no unit"), ("3652426d", "over ten thousand years"),
+      ("1.5h", "has a fraction"), ("3652426d", "over ten thousand years"),
       ("999999999999999999999999w", "over ten thousand"),
       ("99999999999999999h", "over ten thousand years"), ("1h\u{0}", "characters that no duration has"),
       ("१०m", "characters that no duration has"),
