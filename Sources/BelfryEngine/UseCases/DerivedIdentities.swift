@@ -2,6 +2,9 @@ import BelfryModel
 import FoundationEssentials
 
 /// Identities for the items of a file that has none: importing the same file again adds nothing.
+///
+/// A list is identified by its name in the file, or by itself if the import names it: then a list that has another
+/// name by now is the same one, and two files imported into two lists have nothing in common.
 struct DerivedIdentities {
   private var duplicateCounts: [UInt64: Int32] = [:]
   /// The normalised name of the last list.
@@ -11,10 +14,19 @@ struct DerivedIdentities {
   /// before it.
   mutating func uuid(of imported: ImportedItem, onListNamed listName: String) -> UUID {
     if keyedList.name != listName { keyedList = (listName, Array(Checklist.nameKey(listName).utf8)) }
+    return uuid(of: imported, onListWithKey: keyedList.key)
+  }
+
+  /// The identity on a list of the store. No name contains the control character of its key.
+  mutating func uuid(of imported: ImportedItem, on list: Checklist) -> UUID {
+    uuid(of: imported, onListWithKey: [1] + list.uuid.text.utf8)
+  }
+
+  private mutating func uuid(of imported: ImportedItem, onListWithKey key: [UInt8]) -> UUID {
     var name: [UInt8] = []
     name.reserveCapacity(64 + imported.text.utf8.count)
     name.append(contentsOf: (imported.itemID == nil ? "import text " : "import item ").utf8)
-    name.append(contentsOf: keyedList.key)
+    name.append(contentsOf: key)
     name.append(0)
     name.append(contentsOf: (imported.itemID.map { String($0) } ?? imported.text).utf8)
     name.append(0)

@@ -1,7 +1,6 @@
 import BelfryModel
 import CivilTime
 import FoundationEssentials
-import RecurrenceRules
 
 struct ImportInProgress {
   let change: Change
@@ -12,6 +11,8 @@ struct ImportInProgress {
   var report = ImportReport()
   private var lists: [String: Checklist] = [:]
   private var lastList: (name: String, id: Int64)?
+  /// The last list that was looked up by name, without adding a missing one.
+  private var presentList: (name: String, list: Checklist?)?
   private var touched: Set<Int64> = []
   /// The SEQUENCE (RFC 5545 section 3.8.7.4) of items, if it is not 0.
   private var sequences: [Int64: Int] = [:]
@@ -152,8 +153,8 @@ extension ImportInProgress {
 
 extension ImportInProgress {
   mutating func take(_ imported: ImportedItem, fromListNamed listName: String) throws {
-    let uuid = imported.uuid ?? identities.uuid(of: imported, onListNamed: listName)
-    if let known = try known(imported, uuid) { return try take(imported, over: known, fromListNamed: listName) }
+    let (uuid, known) = try identify(imported, fromListNamed: listName)
+    if let known { return try take(imported, over: known, fromListNamed: listName) }
     let listID = try listID(named: listName)
     let item = try change.addItem(listID: listID, preferredID: try preferredID(imported)) { id, position in
       try build(imported, id: id, uuid: uuid, listID: listID, position: position)
@@ -167,6 +168,31 @@ extension ImportInProgress {
     if let own = imported.itemID, own != item.id {
       report.renumbered.append(Renumbering(own: own, given: item.id))
     }
+  }
+
+  // An item without an identity has one by the list that it is imported into. The file may also have been imported
+  // without naming that list, or by a version that went by the file's name of it.
+  private mutating func identify(
+    _ imported: ImportedItem, fromListNamed listName: String
+  ) throws -> (uuid: UUID, known: Item?) {
+    if let uuid = imported.uuid { return (uuid, try known(imported, uuid)) }
+    let byName = identities.uuid(of: imported, onListNamed: listName)
+    guard let target else {
+      let byList = try presentList(named: listName).map { identities.uuid(of: imported, on: $0) }
+      let known = try known(imported, byName) ?? byList.flatMap { try change.transaction.item(uuid: $0)?.item }
+      return (byName, known)
+    }
+    let byList = identities.uuid(of: imported, on: target)
+    if let known = try known(imported, byList) { return (byList, known) }
+    let earlier = try change.transaction.item(uuid: byName)?.item
+    return (byList, earlier?.listID == target.id ? earlier : nil)
+  }
+
+  private mutating func presentList(named name: String) throws -> Checklist? {
+    if let presentList, presentList.name == name { return presentList.list }
+    let list = try change.transaction.list(named: name.trimmingWhitespace())
+    presentList = (name, list)
+    return list
   }
 
   // A key identifies an item as a UUID does.
@@ -265,30 +291,5 @@ extension ImportInProgress {
       throw BelfryError(.badInput, "the date of \(what) is before 1970 or after 9999")
     }
     return date.wholeSeconds
-  }
-}
-
-extension Change {
-  // The rule counts from its anchor; the current due date may be a later occurrence or was moved by hand.
-  fileprivate func recurrence(_ imported: ImportedItem, due: DueDate?) throws -> Recurrence? {
-    guard let rule = imported.rule else { return nil }
-    guard let due else { throw BelfryError(.badInput, "it repeats (\(rule)) and has no due date to count from") }
-    return try recurrence(rule, from: due, start: imported.repeatStart, origin: imported.repeatOrigin)
-  }
-
-  fileprivate func recurrence(
-    _ rule: RecurrenceRule, from due: DueDate, start: WallTime?, origin: Recurrence.Origin
-  ) throws -> Recurrence {
-    guard let start, start != due.local else { return try Recurrence(rule, from: due, origin: origin) }
-    return Recurrence(rule: rule, start: start, origin: origin)
-  }
-
-  fileprivate func reminder(_ imported: ImportedListReminder) throws -> ListReminder {
-    let draft = imported.draft
-    let due = try planner.resolve(draft.at, in: planner.zone(draft.zone))
-    return ListReminder(
-      due: due, zone: draft.zone,
-      recurrence: try draft.rule.map { try recurrence($0, from: due, start: imported.repeatStart, origin: .due) },
-      message: try draft.message.map(TextRules.message), category: draft.category)
   }
 }

@@ -118,6 +118,21 @@ struct ImportCommandTests {
     #expect(again.output == "[]\n", "\(again)")
   }
 
+  @Test(
+    "equal tasks of two files come into two lists, each of them once",
+    arguments: [
+      ("csv", "TYPE,CONTENT,DESCRIPTION,PRIORITY\ntask,Review,,4\n"), ("txt", "Review\n"),
+      ("ics", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\nSUMMARY:Review\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"),
+    ])
+  func twoFiles(ending: String, text: String) async throws {
+    for (name, count) in [("Home", 1), ("Work", 1), ("Home", 0), ("Work", 0)] {
+      try box.write(text, to: "\(name).\(ending)")
+      let imported = try await box.belfry("import", "\(name).\(ending)", "-l", name, "--create", "--json")
+      #expect(try imported.elements.count == count, "\(imported)")
+    }
+    #expect(try await box.ids("show").count == 2)
+  }
+
   @Test("the samples in Config are imported whole", arguments: [("Checklists", 5), ("shopping", 3), ("todo", 3)])
   func sample(name: String, count: Int) async throws {
     let path = Checkout.file("Config/samples/\(name).plist").path
