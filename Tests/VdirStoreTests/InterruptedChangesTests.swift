@@ -73,7 +73,7 @@ struct InterruptedChangesTests {
     let steps = Mutex<[ChangeStep]>([])
     let failure = Mutex<String?>(nil)
     let place = place
-    try change(interruption.kind) { step in
+    let isLost = try isLost(interruption.kind) { step in
       let number = steps.withLock { steps in
         steps.append(step)
         return steps.count - 1
@@ -95,10 +95,24 @@ struct InterruptedChangesTests {
     _ = try store.items()
     try checkFiles(interruption, damage: store.damage())
     try checkItems(interruption, store)
+    // The file that another program writes before it is deleted stays.
+    let isDeletedTooLate = interruption.kind == .delete && interruption.act == .write && !interruption.isKilled
+    #expect(isLost == (isDeletedTooLate && interruption.step <= 1))
+    if isLost { #expect(try store.damage().contains { $0.contains("it was kept, and not deleted") }) }
     // Nothing is left to do.
     let after = try files()
     _ = try place.open().items()
     #expect(try files() == after)
+  }
+
+  // Returns whether the change was refused, since another program changed the file in the same moment.
+  private func isLost(_ kind: Kind, _ observer: @escaping StepObserver) throws -> Bool {
+    do {
+      try change(kind, observer)
+      return false
+    } catch let error as BelfryError where error.kind == .tryAgain {
+      return true
+    }
   }
 
   private func change(_ kind: Kind, _ observer: @escaping StepObserver) throws {

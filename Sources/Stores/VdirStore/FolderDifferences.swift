@@ -74,7 +74,7 @@ struct FolderDifferences {
       }
     }
     for list in lists.values where try mirror.isDeleted(list, at: now) { hasOutcome = true }
-    hasNews = try FolderFaults.sentences(listing, mirror, root: root) != mirror.editFaults()
+    hasNews = try FolderFaults.sentences(listing, mirror, root: root, now: now) != mirror.editFaults()
   }
 
   private mutating func isSame(_ file: FolderListing.File, _ known: Mirror.File, _ root: String) throws -> Bool {

@@ -1,9 +1,12 @@
 import BelfryModel
 
-/// The files of a folder that vanished together, and those that cannot be used, for people.
+/// The files of a folder that vanished together, the changes of Belfry that were lost to another program's, and the
+/// files that cannot be used, for people.
 enum FolderFaults {
   /// The faults, one sentence each.
-  static func sentences(_ listing: FolderListing, _ mirror: Mirror, root: String) throws -> [String] {
+  ///
+  /// - Parameter now: the time in seconds since 1970.
+  static func sentences(_ listing: FolderListing, _ mirror: Mirror, root: String, now: Int64) throws -> [String] {
     var sentences: [String] = []
     let gone = Set(try mirror.lists().filter { $0.goneSince != nil }.map(\.folder))
     for (folder, count) in try mirror.guarded().sorted(by: { $0.key < $1.key }) {
@@ -14,7 +17,7 @@ enum FolderFaults {
           : "\(root)/\(folder): the files of \(files) vanished within minutes: \(Self.outlook)")
     }
     // Vanished to-dos count as deleted after a day, so they come before the faults of single files.
-    sentences += try listing.faults + mirror.faults(root: root)
+    sentences += try mirror.lost(now: now) + listing.faults + mirror.faults(root: root)
     return sentences.map { $0.replacing("\n", with: " ") }
   }
 

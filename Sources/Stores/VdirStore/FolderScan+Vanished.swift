@@ -57,7 +57,9 @@ extension FolderScan {
 
   /// Notes the faults of files for the log and for commands, and when files changed.
   func tell(_ listing: FolderListing) throws {
-    try mirror.setEditFaults(FolderFaults.sentences(listing, mirror, root: root), notes: mirror.notes(root: root))
+    try mirror.forgetLost(now: seconds)
+    try mirror.setEditFaults(
+      FolderFaults.sentences(listing, mirror, root: root, now: seconds), notes: mirror.notes(root: root))
     let edited = min(try mirror.note("edited_at") ?? .max, changedSince ?? seconds)
     let last = try mirror.note("vdir_scanned_at") ?? seconds
     // Nothing from before the last scan is new, whatever the times of files are.

@@ -16,6 +16,8 @@ struct FolderScan {
   var changedSince: Int64?
   /// The number of vanished files that count as deleted now.
   var deleted = 0
+  /// The changes of Belfry that were lost to another program's, one sentence each.
+  var lost: [String] = []
   private var lists: [String: Int64] = [:]
   /// The paths of the files that have vanished since the last scan, except those that moved.
   private(set) var missing: Set<String> = []
@@ -47,7 +49,7 @@ struct FolderScan {
     let listing = try FolderListing.changeable(root: root, mirror, failures)
     let differences = try FolderDifferences(listing, mirror, root: root, now: seconds)
     for file in confirming ? differences.confirmed : differences.confirmable(at: nanoseconds) { try confirm(file) }
-    guard accepting || !differences.isEmpty else { return }
+    guard try accepting || !differences.isEmpty || !mirror.overtaken().isEmpty else { return }
     for list in try mirror.lists() { lists[list.folder] = list.listID }
     for list in differences.newLists { try add(list) }
     for (known, found) in differences.changedLists { try change(known, found) }
@@ -55,6 +57,7 @@ struct FolderScan {
     for (file, known) in differences.changed { try read(file, known) }
     try noteMissing(differences)
     try endVanished(listing, accepting: accepting)
+    try noteLost()
     try tell(listing)
   }
 

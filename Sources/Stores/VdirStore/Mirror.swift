@@ -68,7 +68,7 @@ struct Mirror {
   /// True if the tables are there, also those that came with later versions.
   func exists() throws -> Bool {
     try has("vdir_deleted") && has("vdir_snooze_ended") && hasColors() && has("vdir_apart")
-      && has("vdir_answer_added") && has("vdir_file_settled")
+      && has("vdir_answer_added") && has("vdir_file_settled") && has("vdir_overtaken")
   }
 
   /// Creates the missing tables.
@@ -77,6 +77,7 @@ struct Mirror {
     if try !has("vdir_deleted") { try database.execute(Self.vanishedSchema) }
     if try !has("vdir_snooze_ended") { try database.execute(Self.snoozeSchema) }
     if try !has("vdir_answer_added") { try database.execute(Self.answerSchema) }
+    if try !has("vdir_overtaken") { try database.execute(Self.overtakenSchema) }
     if try !has("vdir_apart") { try database.execute(Self.apartSchema) }
     if try !has("vdir_file_settled") {
       try database.execute(Self.settledSchema)

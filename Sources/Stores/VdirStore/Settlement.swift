@@ -14,21 +14,26 @@ struct Settlement {
 
   /// Makes every change, in order. A change that conflicts with another program's is left for the next scan.
   ///
+  /// - Returns: true if another program has overtaken a change.
   /// - Throws: ``BelfryError``; then the changes are still to be made.
-  func run() throws {
+  func run() throws -> Bool {
+    var isOvertaken = false
     var folders: Set<String> = []
     let intents = try mirror.intents()
     for intent in intents {
       let change = FileChange(intent: intent, root: root, failures: failures, observer: observer)
       switch try change.make() {
       case .made: try note(intent)
-      case .conflict: try giveWay(intent)
+      case .conflict:
+        isOvertaken = true
+        try giveWay(intent)
       }
       folders.insert(SymbolicLinks.folder(of: "\(root)/\(intent.path)"))
       try mirror.close(intent)
       observer?(.recorded)
     }
     for folder in folders { try sync(folder, all: intents.count > 50) }
+    return isOvertaken
   }
 
   private func note(_ intent: Mirror.Intent) throws {
@@ -41,6 +46,8 @@ struct Settlement {
 
   // The mirror returns to the earlier content, so that the other program's change is found and merged.
   private func giveWay(_ intent: Mirror.Intent) throws {
+    // A new item only gets another file.
+    if intent.old != nil || !FolderListing.isCalendar(intent.path.utf8) { try mirror.putOvertaken(intent) }
     guard var file = try mirror.file(at: intent.path) else {
       let lists = try mirror.lists()
       if var list = lists.first(where: { "\($0.folder)/displayname" == intent.path }) {

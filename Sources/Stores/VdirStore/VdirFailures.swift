@@ -69,6 +69,13 @@ struct VdirFailures {
     BelfryError(.tryAgain, "\(path) is locked by another program", hint: "nothing was changed; try again in a moment")
   }
 
+  /// The error of a change that was lost, since another program changed the same file in the same moment.
+  func overtaken(_ lost: [String]) -> BelfryError {
+    BelfryError(
+      .tryAgain, lost.joined(separator: "; "),
+      hint: "everything else was changed; make this change again if you still want it")
+  }
+
   /// The error of a list that is made, renamed or removed in a folder of Radicale.
   func ofRadicale(_ name: String) -> BelfryError {
     BelfryError(

@@ -25,13 +25,13 @@ package final class VdirStore: TiedStore {
   let path: String
   private let state: String?
   private let states: String
-  private let remind: Remind
-  private let readsEvents: Bool
-  private let writesAcknowledged: Bool
-  private let zones: ZoneDatabase
+  let remind: Remind
+  let readsEvents: Bool
+  let writesAcknowledged: Bool
+  let zones: ZoneDatabase
   let time: any TimeSource
-  private let lockTimeout: Double
-  private let observer: StepObserver?
+  let lockTimeout: Double
+  let observer: StepObserver?
   private let opened = Mutex<[String: SQLiteStore]>([:])
   /// True in the daemon, which rings on for a day without the folder.
   let isDaemon = Atomic(false)
@@ -161,7 +161,7 @@ package final class VdirStore: TiedStore {
 
   var failures: VdirFailures { VdirFailures(path: path) }
 
-  private func place() throws -> VdirPlace { try VdirPlace(root: path, state: state, states: states, failures) }
+  func place() throws -> VdirPlace { try VdirPlace(root: path, state: state, states: states, failures) }
 
   // The place, after its mirror was brought up to date.
   private func currentPlace() throws -> VdirPlace {
@@ -213,86 +213,5 @@ package final class VdirStore: TiedStore {
       let differences = try FolderDifferences(listing, mirror, root: place.root, now: now)
       return !differences.isEmpty || !differences.confirmable(at: Int64(time.now.timeIntervalSince1970 * 1e9)).isEmpty
     }
-  }
-
-  // MARK: Changes
-
-  // With `accepting`, everything that vanished counts as deleted, and `accepting` is called with the number of files.
-  private func change<Result>(
-    confirming: Bool = false, accepting: ((Int) -> Void)? = nil, _ body: (any StoreTransaction) throws -> Result
-  ) throws -> Result {
-    var place = try place()
-    guard place.absence == nil else { return try changeAbsent(place, body) }
-    if place.isNew, let code = PrivateFolder.make(at: place.root) { throw failures.cannotMake(place.root, code) }
-    let lock = try VdirLock(place, waiting: lockTimeout, failures)
-    defer { lock.release() }
-    // Another process may have started to use the folder meanwhile.
-    place = try self.place()
-    let store = mirror(at: place)
-    let result: Result
-    var intents: [Mirror.Intent] = []
-    var madeFolders: [String] = []
-    do {
-      result = try store.write { transaction, database in
-        let change = try begin(transaction, database, place, confirming: confirming, accepting: accepting)
-        let result = try body(transaction)
-        intents = try OwnChanges.intents(
-          of: transaction, change.mirror, root: place.root, text: text(transaction), besides: change.unwritten, failures
-        )
-        observer?(.decided)
-        for intent in intents {
-          let change = FileChange(intent: intent, root: place.root, failures: failures, observer: observer)
-          if let folder = try change.stage(isSynced: intents.count <= 50) { madeFolders.append(folder) }
-        }
-        return result
-      }
-    } catch {
-      for intent in intents { FileChange(intent: intent, root: place.root, failures: failures).unstage() }
-      for folder in madeFolders { rmdir(folder) }
-      throw error
-    }
-    if place.isNew { try place.tie(failures) } else { try place.note(failures) }
-    observer?(.committed)
-    // The change counts already, so a failure now is repaired, and reported, at the next use.
-    if !intents.isEmpty { _ = try? store.write { try self.settle($1, place) } }
-    return result
-  }
-
-  private func begin(
-    _ transaction: any StoreTransaction, _ database: Database, _ place: VdirPlace, confirming: Bool,
-    accepting: ((Int) -> Void)?
-  ) throws -> (mirror: Mirror, unwritten: Set<Int64>) {
-    let mirror = Mirror(database: database)
-    try mirror.make()
-    let text = try text(transaction)
-    try settle(database, place)
-    if try !mirror.isRead(withEvents: readsEvents) { try mirror.readAgain(withEvents: readsEvents) }
-    // Items changed while the folder was gone, or whose new file conflicted with one of another program.
-    let waiting = Set(try mirror.touched(lists: false))
-    if try mirror.note(Self.goneSince) != nil {
-      try mirror.set(Self.goneSince, nil)
-      try mirror.setEditFaults([])
-    }
-    var scan = FolderScan(transaction, mirror, root: place.root, text: text, failures)
-    try scan.run(confirming: confirming, accepting: accepting != nil)
-    accepting?(scan.deleted)
-    try mirror.clearTouched()
-    return (mirror, waiting.union(scan.unwritten))
-  }
-
-  private func text(_ view: any StoreView) throws -> ItemText {
-    let planned = try view.plannedZone().flatMap { zones.zone(recordedAs: $0) }
-    let planner = Planner(floatingZone: planned ?? zones.localZone(), zones: zones)
-    return ItemText(
-      planner: planner, remind: remind, readsEvents: readsEvents, writesAcknowledged: writesAcknowledged,
-      isZoneKnown: planned != nil, now: time.now)
-  }
-
-  // Makes every change of a file that is still to be made.
-  private func settle(_ database: Database, _ place: VdirPlace) throws {
-    let settlement = Settlement(
-      mirror: Mirror(database: database), root: place.root, readAt: Int64(time.now.timeIntervalSince1970 * 1e9),
-      failures: failures, observer: observer)
-    try settlement.run()
   }
 }
