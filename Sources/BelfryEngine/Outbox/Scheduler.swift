@@ -15,7 +15,6 @@ public final class Scheduler {
 
   private static let pruneBatch = 2_000
   private static let checkBatch = 1_000
-  private static let faultLimit = 100
 
   private let outbox: Outbox
   private let log: EventLog
@@ -23,7 +22,6 @@ public final class Scheduler {
   private var lastReplacements: Int?
   private var lastCheckedDay: Int?
   private var lastTick = Date.distantPast
-  private var lastEditCheck = Date.distantPast
   private var lastIdentity: String?
   /// The day on which a tick last found a record that cannot be read. The first tick of each day looks for
   /// such records.
@@ -32,7 +30,7 @@ public final class Scheduler {
   /// True if the last tick did nothing, since the store had not changed since the tick before.
   package private(set) var isResting = false
   private var setAsideNews = SetAsideNews()
-  private var toldFaults: Set<String> = []
+  private var edits: EditPlanning
 
   private var belfry: Belfry { outbox.belfry }
 
@@ -48,6 +46,7 @@ public final class Scheduler {
     wake: @escaping @Sendable () -> Void
   ) {
     self.log = log
+    edits = EditPlanning(log: log)
     outbox = Outbox(belfry: belfry, sinks: sinks, random: random, log: log, wake: wake)
   }
 
@@ -89,10 +88,7 @@ public final class Scheduler {
     try outbox.record()
     try followClock()
     try followZones(setAside)
-    if outbox.part.leads {
-      try planEdits(setAside)
-      try tellFaults()
-    }
+    if outbox.part.leads { try edits.plan(leading, noting: setAside) }
     let claimedAt = try outbox.run(noting: setAside)
     let nextAttempt = try outbox.nextAttempt() ?? .distantFuture
     if setAside.found.contains(where: \.isUnreadable) { damagedDay = belfry.time.now.hour / 24 }
@@ -110,7 +106,8 @@ public final class Scheduler {
       now.hour / 24 == lastCheckedDay, belfry.zones.replacements() == lastReplacements,
       try belfry.configuredZone() == outbox.zone
     else { return nil }
-    (self.rest, lastTick, lastEditCheck) = (rest, now, now)
+    (self.rest, lastTick) = (rest, now)
+    edits.noteLook(at: now)
     return min(now.nextMinute, rest.end)
   }
 
@@ -122,26 +119,6 @@ public final class Scheduler {
     let setAside = SetAsideLog()
     let next = try belfry.nextFireDate(noting: setAside)
     return setAside.found.isEmpty ? Rest(changes: changes, end: min(nextAttempt, next ?? .distantFuture)) : nil
-  }
-
-  private func planEdits(_ setAside: SetAsideLog) throws {
-    let now = belfry.time.now
-    let edits = try leading.planEdits(since: lastEditCheck, noting: setAside)
-    lastEditCheck = now
-    guard let edits else { return }
-    log(Event(.info, "\(belfry.store.location) was edited by another program: \(Self.planned(edits.count))"))
-    for warning in edits.warnings { log(Event(.warning, warning)) }
-  }
-
-  private static func planned(_ owners: Int) -> String {
-    (owners == 1 ? "1 item or list" : "\(owners) items and lists") + " rescheduled"
-  }
-
-  // Logs each fault once: even if a command has noticed it first, and at the start, those that exist already.
-  private func tellFaults() throws {
-    let faults = try belfry.store.read { try $0.editFaults() + $0.editNotes() }
-    for fault in faults.prefix(Self.faultLimit) where !toldFaults.contains(fault) { log(Event(.warning, fault)) }
-    toldFaults = Set(faults)
   }
 
   private func followStore() throws {
@@ -181,7 +158,7 @@ public final class Scheduler {
     guard outbox.part.leads else { return }
     if let change = try leading.followZones(check, noting: setAside) {
       let what = change.from == change.to ? "zone data changed" : "time zone \(change.from) → \(change.to)"
-      log(Event(.info, "\(what): \(Self.planned(change.owners))"))
+      log(Event(.info, "\(what): \(EditPlanning.rescheduled(change.owners))"))
     }
     lastReplacements = replacements
     lastCheckedDay = day
@@ -198,18 +175,25 @@ public final class Scheduler {
     return beginsToLead ? belfry.time.now : next
   }
 
-  /// Follows changes by others between two ticks: deliveries that are due again are attempted. It also does the work of
-  /// ``drain()``.
+  /// Follows changes by others between two ticks: edits of other programs are planned, and deliveries that are due again
+  /// are attempted. It also does the work of ``drain()``.
   ///
   /// - Returns: as ``drain()``.
   @discardableResult
   public func storeChanged() throws -> Date? {
     try followStore()
     let beginsToLead = try outbox.followPart()
+    let planning = outbox.part.leads && !beginsToLead ? try planEditsAtOnce() : nil
     let step = outbox.part.leads && outbox.part.sinks != nil ? try outbox.followUpOnOthers() : nil
     try outbox.loadDue()
     let next = try outbox.deliver()
-    return beginsToLead ? belfry.time.now : [step, next].compactMap(\.self).min()
+    return beginsToLead ? belfry.time.now : [planning, step, next].compactMap(\.self).min()
+  }
+
+  private func planEditsAtOnce() throws -> Date? {
+    let setAside = SetAsideLog()
+    defer { setAsideNews.events(of: setAside.found, at: belfry.time.now).forEach(log) }
+    return try edits.planAtOnce(leading, noting: setAside)
   }
 
   /// The instant at which ``drain()`` must be called even without a wake-up, since connections are slow; `nil` for
