@@ -44,20 +44,29 @@ struct Session {
   func listID(_ name: String) throws -> Int64 { try belfry.read { try $0.view.knownList(named: name).id } }
 
   /// Reads one consistent state, at another time if `text` names one.
-  func read<Result>(now text: String?, _ body: (Reading) throws -> Result) throws -> Result {
-    guard let text else { return try belfry.read(body) }
-    return try belfry.read { reading in
+  ///
+  /// - Parameter plansEdits: whether to plan first what other programs have changed in the store's files.
+  func read<Result>(
+    now text: String? = nil, plansEdits: Bool, _ body: (Reading) throws -> Result
+  ) throws -> Result {
+    func pass(_ reading: Reading) throws -> Result {
+      guard let text else { return try body(reading) }
       let now = try entry(reading).instant(text, called: "--now")
       return try body(Reading(view: reading.view, planner: reading.planner, now: now))
     }
+    guard plansEdits else { return try belfry.read(pass) }
+    return try belfry.readPlanned(
+      unplanned: { console.warn("what another program has changed is not scheduled yet: \($0.message)") }, pass)
   }
 
-  /// Reads as ``read(now:_:)``, without the records that cannot be read, and reports each of them.
+  /// Reads as ``read(now:plansEdits:_:)``, without the records that cannot be read, and reports each of them.
   ///
   /// - Throws: as `body`; then ``BelfryError`` `.storeFailed` if records were left out.
-  func readPastFaults(now text: String? = nil, _ body: (Reading) throws -> Void) throws {
+  func readPastFaults(
+    now text: String? = nil, plansEdits: Bool, _ body: (Reading) throws -> Void
+  ) throws {
     var faults: Set<String> = []
-    try read(now: text) { reading in
+    try read(now: text, plansEdits: plansEdits) { reading in
       try reading.view.readingPastFaults({ fault in
         if faults.insert(fault.message).inserted { console.warn("skipped: \(fault.message)") }
       }) { try body(reading) }

@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("What a hand edits is planned at once by the daemon")
+@Suite("What a hand edits is planned at once by the daemon, and by the commands that show it")
 struct EditedAtOnceTests {
   private let time = ManualTimeSource(Sample.now)
 
@@ -92,6 +92,26 @@ struct EditedAtOnceTests {
     try await daemon.tick()
     #expect(try rings(place) == moved)
   }
+
+  @Test("a command reads it planned, and as it is if the store cannot be changed", arguments: Format.texts)
+  func command(format: Format) throws {
+    let place = try place(format)
+    try place.replace("2026-11-21T09:02", with: "2026-12-24T18:30")
+    let belfry = place.belfry(time)
+    var refusals: [BelfryError] = []
+    func shown(_ belfry: Belfry) throws -> [FireDate] {
+      try belfry.readPlanned(unplanned: { refusals.append($0) }) { try $0.view.pending().map(\.fireDate) }
+    }
+    let fixed = Belfry(
+      store: ReadableStore(store: place.open()), settings: Settings(), time: time,
+      zones: ZoneDatabase(environment: ["TZ": "UTC"]))
+    #expect(try shown(fixed).count == 3)
+    #expect(refusals.map(\.kind) == [.noPermission])
+    #expect(try shown(belfry) == moved)
+    let data = place.data
+    #expect(try shown(belfry) == moved)
+    #expect(place.data == data && refusals.count == 1)
+  }
 }
 
 /// A lock of a daemon that follows another one.
@@ -102,6 +122,17 @@ private struct RoleLock: DaemonLock {
   func release() {}
 
   func abandon() {}
+}
+
+/// A store that this user may only read.
+private struct ReadableStore: FrontStore {
+  let store: any ItemStore
+
+  var location: String { store.location }
+
+  func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
+    throw BelfryError(.noPermission, "\(location) cannot be written")
+  }
 }
 
 /// A clock that a test sets going: it moves by some seconds with each look at it.

@@ -29,7 +29,7 @@ struct Agenda: ParsableCommand {
 
   func run() throws {
     let session = try Session(options)
-    try session.readPastFaults { reading in
+    try session.readPastFaults(plansEdits: false) { reading in
       let today = reading.planner.floatingZone.wallTime(at: reading.now).date
       let span = month ? CivilDate.daysInMonth(today.month, of: today.year) - today.day + 1 : days ?? 7
       let calendar = AgendaCalendar(

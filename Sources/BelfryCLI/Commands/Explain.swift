@@ -38,7 +38,7 @@ struct Explain: ParsableCommand {
   func run() throws {
     let session = try Session(options)
     let (settings, sinks) = (session.settings, session.assembly.sinks)
-    try session.read(now: now) { reading in
+    try session.read(now: now, plansEdits: true) { reading in
       let explanation =
         if let id {
           try reading.explain(id, settings: settings, sinks: sinks)

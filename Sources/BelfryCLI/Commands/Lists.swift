@@ -18,7 +18,7 @@ struct Lists: ParsableCommand {
 
   func run() throws {
     let session = try Session(options)
-    try session.belfry.read { reading in
+    try session.read(plansEdits: true) { reading in
       let summaries = try reading.view.listSummaries(now: reading.now)
       if options.json {
         try session.console.print(.array(summaries.map { reading.json($0) }))

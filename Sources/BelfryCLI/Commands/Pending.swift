@@ -20,7 +20,7 @@ struct Pending: ParsableCommand {
 
   func run() throws {
     let session = try Session(options)
-    try session.readPastFaults { reading in
+    try session.readPastFaults(plansEdits: true) { reading in
       var reminders: [PendingReminder] = []
       try reading.view.forEachPending(limit: number) { reminders.append($0) }
       var forecast = session.forecast(reading)

@@ -37,7 +37,7 @@ struct Plan: ParsableCommand {
 
   func run() throws {
     let session = try Session(options)
-    try session.readPastFaults(now: now) { reading in
+    try session.readPastFaults(now: now, plansEdits: false) { reading in
       let first = try from.map { try session.entry(reading).instant($0, called: "--from") } ?? reading.now
       let last =
         try until.map { try session.entry(reading).instant($0, called: "--until") }

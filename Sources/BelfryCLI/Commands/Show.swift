@@ -71,7 +71,7 @@ struct Show: ParsableCommand {
   func run() throws {
     if watch { return try LiveScreen.run { try watch($0) } }
     let session = try Session(options)
-    try session.readPastFaults { reading in
+    try session.readPastFaults(plansEdits: true) { reading in
       let listings = try listings(reading, session)
       if options.json {
         try session.console.print(.array(listings.map(reading.json)))
@@ -87,7 +87,7 @@ struct Show: ParsableCommand {
   private func watch(_ screen: LiveScreen) throws {
     let session = try Session(options)
     try screen.show(store: session.belfry.store, time: session.belfry.time) {
-      try session.belfry.read { reading in
+      try session.read(plansEdits: true) { reading in
         let listings = try listings(reading, session)
         return listings.isEmpty ? [nothing] : lines(listings, reading, session.console)
       }

@@ -27,6 +27,23 @@ extension Belfry {
     try planEdits(since: lastLook, noting: SetAsideLog())
   }
 
+  /// Reads one consistent state, in which the edits of other programs are planned.
+  ///
+  /// - Parameter unplanned: called with the reason if the store cannot be changed now; then the state is read as it is.
+  package func readPlanned<Result>(
+    unplanned: (BelfryError) -> Void, _ body: (Reading) throws -> Result
+  ) throws -> Result {
+    let present = try read { reading in try reading.view.isEditedElsewhere() ? nil : Optional(try body(reading)) }
+    if let present { return present }
+    do {
+      _ = try planEdits()
+    } catch let error as BelfryError where [.noPermission, .cannotCreate, .storeFailed, .tryAgain].contains(error.kind)
+    {
+      unplanned(error)
+    }
+    return try read(body)
+  }
+
   func planEdits(since lastLook: Date, noting log: SetAsideLog) throws -> PlannedEdits? {
     guard try store.read({ try $0.isEditedElsewhere() }) else { return nil }
     return try write { transaction in
