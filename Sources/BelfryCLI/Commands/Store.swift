@@ -166,8 +166,8 @@ struct Store: ParsableCommand {
         belfry store copy --to other.yaml
 
         The other store must be empty; --force replaces its content. Stop the daemon first, and start it with the
-        other config afterwards: two daemons on two copies would ring twice. While a
-        daemon of this store runs on this machine, --force is needed too.
+        other config afterwards: two daemons on two copies would ring twice. While a daemon of this store runs, --force
+        is needed too.
         """)
 
     @Option(name: .long, help: ArgumentHelp("The config of the other store.", valueName: "file.yaml"))
@@ -184,11 +184,12 @@ struct Store: ParsableCommand {
       let other = try Assembly(.file(to), time: SystemTimeSource())
       try ServerStores.handOver(other)
       let copy = try StoreCopy(from: session.belfry.store, to: other.belfry.store)
-      let daemon = RunningDaemon(store: session.belfry.store)
-      if let daemon {
+      let daemons = try Self.daemons(of: session.belfry.store)
+      if !daemons.isEmpty {
+        let (verb, them, they) = daemons.count == 1 ? ("rings", "it", "it rings") : ("ring", "them", "they ring")
         try session.confirm(
-          "belfryd (process \(daemon.process)) rings from \(session.belfry.store.location): stop it first, or "
-            + "whatever it rings from now on rings a second time from the copy. Copy anyway?",
+          "\(daemons.joined(separator: ", ")) \(verb) from \(session.belfry.store.location): stop \(them) first, or "
+            + "whatever \(they) from now on rings a second time from the copy. Copy anyway?",
           isForced: force)
       }
       let present = try copy.targetDigest()
@@ -214,14 +215,22 @@ struct Store: ParsableCommand {
           "Copied \(counted(digest.items, "item")) on \(counted(digest.lists, "list")), "
             + "\(counted(digest.reminders, "reminder")) and \(counted(digest.deliveries, "delivery record")) to "
             + "\(other.belfry.store.location).")
-        session.console.report(nextSteps(daemon))
+        session.console.report(nextSteps(daemons))
       }
     }
 
+    // The daemons that ring from a store: those that share it, or the one of this machine that has it alone.
+    private static func daemons(of store: any ItemStore) throws -> [String] {
+      let shared = try store.daemons().map { "belfryd on \($0.host) (process \($0.process))" }
+      guard shared.isEmpty, let daemon = RunningDaemon(store: store) else { return shared }
+      return ["belfryd (process \(daemon.process))"]
+    }
+
     // The next steps for the user, so that only one daemon runs, on the copy.
-    private func nextSteps(_ daemon: RunningDaemon?) -> String {
+    private func nextSteps(_ daemons: [String]) -> String {
       let stop =
-        daemon.map { "stop belfryd (process \($0.process))" } ?? "stop the daemon of the old store, if one runs"
+        daemons.isEmpty
+        ? "stop the daemon of the old store, if one runs" : "stop \(daemons.joined(separator: ", "))"
       return "Next: \(stop), go on with '--config \(to)', and start 'belfry run --config \(to)': "
         + "two daemons on two copies would ring twice."
     }

@@ -33,6 +33,22 @@ struct PostgresTests {
     #expect(rung.isDone && rung.output.contains("Milk"), "\(rung)")
   }
 
+  @Test("a copy beside a daemon needs --force, on whatever machine it runs")
+  func copiedBesideDaemon() async throws {
+    try box.write(Sandbox.defaultConfig, to: "other.yaml")
+    try await box.json("add", "Milk")
+    let daemon = try await box.daemon()
+    let refused = try await box.belfry("store", "copy", "--to", "other.yaml")
+    #expect(refused.status == 64 && refused.messages.contains("--force"), "\(refused)")
+    #expect(refused.messages.contains("(process \(daemon.process.pid)) rings from"), "\(refused)")
+    #expect(try await box.json("show", "--config", "other.yaml") == .array([]))
+    let forced = try await box.belfry("store", "copy", "--to", "other.yaml", "--force")
+    #expect(forced.isDone && forced.messages.contains("Next: stop belfryd on "), "\(forced)")
+    #expect(await daemon.stop().end == .exited(0))
+    try await box.belfry("list", "delete", "Inbox", "--force", "--config", "other.yaml").requireDone()
+    try await box.belfry("store", "copy", "--to", "other.yaml").requireDone()
+  }
+
   @Test("a daemon that waits for its server logs it after 5 s, and when it goes on")
   func waiting() async throws {
     let daemon = try await box.daemon(at: "2026-11-21 08:59:50")
