@@ -20,6 +20,11 @@ struct CalendarSource: ImportSource {
   private var hasHeading = false
   /// The UIDs of the events that are due at their ends.
   private var eventsDueAtEnd: Set<String> = []
+  /// The most components that wait for a VTIMEZONE.
+  private static let mostWaiting = 10_000
+  /// The components of the calendar from the first one on that uses a TZID whose VTIMEZONE may follow, since RFC 5545
+  /// does not order components; `nil` after too many.
+  private var waiting: [CalendarComponent]? = []
   /// Changed occurrences, which are imported after all to-dos, since their to-do may follow anywhere in the file.
   private var occurrences: [(occurrence: ImportedOccurrence, list: String)] = []
 
@@ -71,18 +76,25 @@ struct CalendarSource: ImportSource {
       heading = CalendarHeading()
       hasHeading = false
       todos.zones = CalendarZones(planner: context.planner)
+      waiting = []
     case .calendarProperty(let property):
       if !hasHeading { heading.add(property) }
     case .calendarEnds:
       addList()
+      addWaiting()
       heading = CalendarHeading()
       hasHeading = true
     case .component(let component):
       addList()
-      switch component.name {
-      case "VTIMEZONE": todos.zones.add(component)
-      case "VEVENT": addEvent(component)
-      default: addTodo(component)
+      if component.name == "VTIMEZONE" {
+        todos.zones.add(component)
+      } else if let others = waiting, !others.isEmpty || todos.zones.lacksZone(of: component) {
+        waiting?.append(component)
+        guard others.count == Self.mostWaiting else { return }
+        addWaiting()
+        waiting = nil
+      } else {
+        add(component)
       }
     case .other(let words):
       addList()
@@ -90,6 +102,16 @@ struct CalendarSource: ImportSource {
     case .broken(let fault, let component, let summary):
       refuse(fault, component: component, summary: summary)
     }
+  }
+
+  private mutating func addWaiting() {
+    let components = waiting ?? []
+    waiting = []
+    for component in components { add(component) }
+  }
+
+  private mutating func add(_ component: CalendarComponent) {
+    if component.name == "VEVENT" { addEvent(component) } else { addTodo(component) }
   }
 
   private mutating func addEvent(_ event: CalendarComponent) {

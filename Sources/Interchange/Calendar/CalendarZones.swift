@@ -35,7 +35,15 @@ struct CalendarZones {
   /// The machine's zones, without any VTIMEZONE.
   init(planner: Planner) { self.planner = planner }
 
-  /// Adds a VTIMEZONE, which must precede its use.
+  /// True if a component has a TZID that no VTIMEZONE so far, and no name, gives a zone.
+  mutating func lacksZone(of component: CalendarComponent) -> Bool {
+    component.properties.contains { property in
+      guard let identifier = property.parameter("TZID") else { return false }
+      return components[identifier] == nil && definitions[identifier] == nil && named(identifier) == nil
+    }
+  }
+
+  /// Adds a VTIMEZONE.
   mutating func add(_ component: CalendarComponent) {
     guard let identifier = component.all("TZID").first.map({ CalendarText.unescaped($0.value) }) else { return }
     if let location = component.all("X-LIC-LOCATION").first?.value, locations.count < Self.most {
@@ -57,7 +65,7 @@ struct CalendarZones {
       line: line,
       reason: """
         its TZID \(inQuotes(identifier)) is not a known time zone: write an IANA name such as Europe/Zurich, \
-        or that name as X-LIC-LOCATION into its VTIMEZONE, which must precede it
+        or that name as X-LIC-LOCATION into its VTIMEZONE
         """)
   }
 

@@ -110,6 +110,53 @@ struct DefinedZoneTests {
     #expect(odd.leftOut == told)
   }
 
+  @Test("a VTIMEZONE counts wherever it stands in its calendar, and the to-dos keep their order")
+  func anyOrder() throws {
+    let zone =
+      ["BEGIN:VTIMEZONE", "TZID:Desk"]
+      + Self.europe.flatMap { part in
+        [
+          "BEGIN:STANDARD", "DTSTART:\(part[0])", "TZOFFSETFROM:\(part[1])", "TZOFFSETTO:\(part[2])", part[3],
+          "END:STANDARD",
+        ]
+      } + ["END:VTIMEZONE"]
+    let todos = ["a", "b", "c"].map { text in
+      ["BEGIN:VTODO", "UID:\(text)", "SUMMARY:\(text)"] + (text == "b" ? ["DUE;TZID=Desk:20270708T090000"] : [])
+        + ["END:VTODO"]
+    }
+    let change = [
+      "BEGIN:VTODO", "UID:b", "RECURRENCE-ID;TZID=Desk:20270709T090000", "SUMMARY:d", "DUE;TZID=Desk:20270709T110000",
+      "END:VTODO",
+    ]
+    for place in 0...4 {
+      var parts = todos + [change]
+      parts.insert(zone, at: place)
+      let read = try CalendarTesting.entries(
+        lines: ["BEGIN:VCALENDAR", "VERSION:2.0"] + parts.joined() + ["END:VCALENDAR"])
+      #expect(read.items.map(\.text) == ["a", "b", "c"] && read.refusals == [], "\(place): \(read)")
+      #expect(
+        read.items.map(\.due) == [
+          nil, .local(try CalendarTesting.wall("2027-07-08T09:00"), .fixed("Europe/Zurich")), nil,
+        ])
+    }
+  }
+
+  @Test(
+    "a TZID without a VTIMEZONE is refused, however many to-dos follow, and a VTIMEZONE of another calendar is none")
+  func missing() throws {
+    let todo = ["BEGIN:VTODO", "SUMMARY:x", "DUE;TZID=Desk:20270708T090000", "END:VTODO"]
+    let zone = [
+      "BEGIN:VTIMEZONE", "TZID:Desk", "BEGIN:STANDARD", "DTSTART:19700101T000000", "TZOFFSETFROM:+0100",
+      "TZOFFSETTO:+0100", "END:STANDARD", "END:VTIMEZONE",
+    ]
+    let first = Array(repeating: todo, count: 10_010).joined()
+    let read = try CalendarTesting.entries(
+      lines: ["BEGIN:VCALENDAR", "VERSION:2.0"] + first + ["END:VCALENDAR", "BEGIN:VCALENDAR", "VERSION:2.0"] + zone
+        + todo
+        + ["END:VCALENDAR"])
+    #expect(read.refusals.count == 10_010 && read.items.count == 1)
+  }
+
   @Test("changes that a VTIMEZONE lists for a while find the zone that has them")
   func listed() throws {
     let changes = [["20260329T020000", "+0000", "+0100"], ["20261025T020000", "+0100", "+0000"]]
