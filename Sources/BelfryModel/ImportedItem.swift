@@ -53,7 +53,7 @@ public enum ImportedDue: Hashable, Sendable {
   /// The version (SEQUENCE of RFC 5545 section 3.8.7.4). Of several items with one UUID, the highest version wins, and
   /// among equal ones the last changed. `nil` in formats without versions, where the first item wins.
   public var sequence: Int?
-  /// A sentence for each value of the entry that is not understood and is kept as a property: `its DATE 'soon' is not
+  /// A sentence for each value of the entry that is not understood, which says what is kept: `its DATE 'soon' is not
   /// understood, and kept as X-TODOIST-DATE`.
   package var notUnderstood: [String] = []
   /// The place in the file, for messages: `list 'Groceries', item 3`.

@@ -44,6 +44,34 @@ struct ZonedFilesTests {
     #expect(moved.contains("DUE;TZID=Asia/Tokyo:20261124T100000\r\n") && !moved.contains("FLOATING"))
   }
 
+  @Test("a repeat by rules of no known zone is told by its file's name, and a VTIMEZONE may follow its to-do")
+  func unknownRules() throws {
+    let zone = """
+      BEGIN:VTIMEZONE
+      TZID:Mars
+      BEGIN:DAYLIGHT
+      DTSTART:20260329T020000
+      TZOFFSETFROM:+0130
+      TZOFFSETTO:+0330
+      RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU
+      END:DAYLIGHT
+      BEGIN:STANDARD
+      DTSTART:20261025T030000
+      TZOFFSETFROM:+0330
+      TZOFFSETTO:+0130
+      RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU
+      END:STANDARD
+      END:VTIMEZONE
+      END:VCALENDAR
+      """
+    let todo = Place.todo("SUMMARY:a", "DUE;TZID=Mars:20261201T090000", "RRULE:FREQ=DAILY")
+    try place.write(todo.replacing("END:VCALENDAR", with: zone.replacing("\n", with: "\r\n")))
+    #expect(try belfry.store.items().first?.due?.local == WallTime(parsing: "2026-12-01T07:30"))
+    let notes = try belfry.store.read { try $0.editNotes() }
+    #expect(notes.count == 1 && notes[0].contains("home/a.ics: its TZID 'Mars' has the rules of no known"), "\(notes)")
+    #expect(notes[0].contains("on the clock of UTC") && !notes[0].contains("ignored"), "\(notes)")
+  }
+
   @Test("what another program wrote without a zone stays without one")
   func floating() throws {
     try place.write(Place.todo("SUMMARY:a", "DUE:20261124T090000"))

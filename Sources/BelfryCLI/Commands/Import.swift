@@ -115,7 +115,7 @@ struct Import: ParsableCommand {
     if report.knownCount > 0 { parts.append("\(report.knownCount) known already, left unchanged") }
     for (word, count) in report.leftOut.sorted(by: { $0.key < $1.key }) { parts.append("\(count) \(word), left out") }
     if report.notUnderstoodCount > 0 {
-      parts.append("\(report.notUnderstoodCount) with a value that is not understood and is kept as a property")
+      parts.append("\(report.notUnderstoodCount) with a value that is not understood, as told above")
     }
     if report.refusedCount > 0 { parts.append("\(report.refusedCount) refused") }
     console.report(parts.joined(separator: "; ") + ".")

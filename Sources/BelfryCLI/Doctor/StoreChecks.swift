@@ -27,13 +27,13 @@ struct StoreChecks {
   func findings() -> [Finding] {
     let info: StoreInfo
     let counts: StoreCounts
-    let faults: [String]
+    let (faults, notes): ([String], [String])
     var events = 0
     do {
       info = try self.info.get()
-      (counts, faults) = try store.read { view in
+      (counts, faults, notes) = try store.read { view in
         try view.forEachItem(ItemQuery(kind: .events)) { _ in events += 1 }
-        return try (view.counts(), view.editFaults())
+        return try (view.counts(), view.editFaults(), view.editNotes())
       }
     } catch {
       return [.fail("store", error)]
@@ -47,7 +47,7 @@ struct StoreChecks {
     let words = "\(path), version \(version), \(size), \(copy)"
     let advice = info.advice(items: counts.items)
     let state = advice.map { Finding.warning("store", words, advice: $0) } ?? .ok("store", words)
-    return [state] + files(faults) + (isOnServer ? [] : [permissions(), room(info.sizeBytes)])
+    return [state] + files(faults) + self.notes(notes) + (isOnServer ? [] : [permissions(), room(info.sizeBytes)])
   }
 
   // The unusable files of other programs.
@@ -57,6 +57,16 @@ struct StoreChecks {
     guard faults.count > Self.faultLimit else { return findings }
     let more = "\(faults.count - Self.faultLimit) more cannot be used"
     return findings + [.warning("files", more, advice: "'belfry store check' names all")]
+  }
+
+  // The parts of other programs' files that are not followed.
+  private func notes(_ notes: [String]) -> [Finding] {
+    let findings = notes.prefix(Self.faultLimit).map {
+      Finding.warning("files", $0, advice: "the rest of the file is followed")
+    }
+    guard notes.count > Self.faultLimit else { return findings }
+    let more = "\(notes.count - Self.faultLimit) more are not followed in full"
+    return findings + [.warning("files", more, advice: "the daemon's log names them")]
   }
 
   // The folder must be writable too, since every store creates files next to its own, or in its own folder.

@@ -29,8 +29,8 @@ struct CalendarZones {
   private var matches: [Period: ZoneMatch] = [:]
   private var searches = 0
   private var unknown: Set<String> = []
-  /// True if no zone has the rules of a TZID that was looked up. The caller resets it.
-  var hasInexactMatch = false
+  /// The last TZID that was looked up and whose rules no zone has, with the zone in its place. The caller resets it.
+  var inexactMatch: (identifier: String, zone: ItemZone)?
 
   /// The machine's zones, without any VTIMEZONE.
   init(planner: Planner) { self.planner = planner }
@@ -98,7 +98,7 @@ struct CalendarZones {
     let match =
       searches > Self.mostSearches
       ? ZoneMatch(utcFor: definition, at: time) : ZoneMatch(definition, at: time, planner: planner)
-    if match.isExact { matches[period] = match } else { hasInexactMatch = true }
+    if match.isExact { matches[period] = match } else { inexactMatch = (identifier, match.zone) }
     return match
   }
 

@@ -68,7 +68,7 @@ struct TodoReader {
     _ todo: CalendarComponent, uuid: UUID?
   ) throws(CalendarFault) -> (item: ImportedItem, leftOut: [String]) {
     let parts = try text(of: todo)
-    zones.hasInexactMatch = false
+    zones.inexactMatch = nil
     let schedule = try TodoSchedule(todo, zones: &zones, context: context)
     if let uuid, schedule.minutesToDue != 0 { minutesToDue[uuid] = schedule.minutesToDue }
     let alarms = TodoAlarms(
@@ -94,7 +94,16 @@ struct TodoReader {
     if !item.isEvent { item.properties += alarms.kept.flatMap(\.lines) }
     var leftOut = schedule.leftOut + alarms.leftOut
     if !todo.all("RDATE").isEmpty { leftOut.append("RDATE") }
-    if zones.hasInexactMatch { leftOut.append("VTIMEZONE with rules of no known time zone") }
+    if let (identifier, zone) = zones.inexactMatch {
+      // A single date keeps its instant.
+      if item.rule == nil {
+        leftOut.append("VTIMEZONE with rules of no known time zone")
+      } else {
+        item.notUnderstood.append(
+          "its TZID \(inQuotes(identifier)) has the rules of no known time zone: its repeat is kept on the clock of "
+            + "\(zone), and shifts when the clocks of \(inQuotes(identifier)) change")
+      }
+    }
     return (item, leftOut)
   }
 

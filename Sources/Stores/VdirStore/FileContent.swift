@@ -10,7 +10,7 @@ struct FileContent {
   private(set) var changed: [ImportedOccurrence] = []
   /// The changed occurrences of an event that have alarms or a text of their own: events of their own here.
   private(set) var apart: [ImportedItem] = []
-  /// The parts that are not followed, in a sentence; `nil` for none.
+  /// The parts that are not followed, or not as they are, in sentences; `nil` for none.
   private(set) var note: String?
 
   /// The content of a file; `nil` if nothing in it rings or is a to-do.
@@ -37,7 +37,9 @@ struct FileContent {
     if changed.contains(where: { !$0.item.isChecked && ($0.item.text, $0.item.notes) != (first.text, first.notes) }) {
       notes.append("the text of a changed occurrence")
     }
-    note = notes.isEmpty ? nil : "ignored: \(notes.uniqued().joined(separator: ", "))"
+    let ignored = notes.isEmpty ? [] : ["ignored: \(notes.uniqued().joined(separator: ", "))"]
+    let sentences = ignored + (item.notUnderstood + occurrences.flatMap(\.item.notUnderstood)).uniqued()
+    note = sentences.isEmpty ? nil : sentences.joined(separator: "; ")
   }
 
   /// The part of the content with an identity; `nil` if another file has it.

@@ -62,7 +62,7 @@ struct ImportFormatTests {
         [Programs.belfry, "import", "home.csv"] + words, RunOptions.at(Self.early))
       #expect(outcome.isDone && outcome.messages.contains(told), "\(outcome)")
       #expect(
-        outcome.messages.contains("; 1 with a value that is not understood and is kept as a property"), "\(outcome)")
+        outcome.messages.contains("; 1 with a value that is not understood, as told above"), "\(outcome)")
     }
     #expect(try await box.ids("show") == [1, 2])
   }

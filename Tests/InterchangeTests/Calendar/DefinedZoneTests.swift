@@ -110,6 +110,25 @@ struct DefinedZoneTests {
     #expect(odd.leftOut == told)
   }
 
+  @Test("a repeat by rules of no zone is told with its TZID and the zone in its place")
+  func unmatchedRepeat() throws {
+    let mars = [
+      ["20260329T020000", "+0130", "+0330", "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU"],
+      ["20261025T030000", "+0330", "+0130", "RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU"],
+    ]
+    let read = try entries(mars, todo: ["DUE;TZID=Desk:20261201T090000", "RRULE:FREQ=DAILY"])
+    #expect(try due(read) == "2026-12-01T07:30 UTC")
+    #expect(
+      read.items.first?.notUnderstood == [
+        "its TZID 'Desk' has the rules of no known time zone: its repeat is kept on the clock of UTC, and shifts when "
+          + "the clocks of 'Desk' change"
+      ])
+    #expect(read.leftOut == [])
+    #expect(
+      try entries(Self.europe, todo: ["DUE;TZID=Desk:20261201T090000", "RRULE:FREQ=DAILY"]).items[0].notUnderstood == []
+    )
+  }
+
   @Test("a VTIMEZONE counts wherever it stands in its calendar, and the to-dos keep their order")
   func anyOrder() throws {
     let zone =
