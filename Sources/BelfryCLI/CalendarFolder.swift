@@ -16,7 +16,8 @@ struct CalendarFolder {
 
   /// The folder at a path.
   ///
-  /// - Throws: ``BelfryError`` `.notFound` if there is none, with the folders that other programs name.
+  /// - Throws: ``BelfryError`` `.notFound` if there is none, with the folders that other programs name, `.badInput` if it
+  ///   is the folder of one list.
   init(_ path: String, _ environment: ConfigEnvironment) throws {
     let folder = URL(fileURLWithPath: Self.absolute(path, environment)).standardizedFileURL.path
     guard Self.isFolder(folder) else {
@@ -26,6 +27,18 @@ struct CalendarFolder {
         hint: known.isEmpty ? "name the folder that contains a folder for each list" : known.joined(separator: "; "))
     }
     self.path = folder
+    guard !holdsListsOnly else { return }
+    throw BelfryError(
+      .badInput, "\(path) holds to-dos itself: it is the folder of one list",
+      hint:
+        "name the folder above it: belfry init --vdir \(URL(fileURLWithPath: folder).deletingLastPathComponent().path.shellQuoted)"
+    )
+  }
+
+  // False for a folder with calendars and without folders, which must be one list of several.
+  private var holdsListsOnly: Bool {
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter { !$0.hasPrefix(".") }
+    return names.contains { Self.isFolder("\(path)/\($0)") } || !names.contains { $0.lowercased().hasSuffix(".ics") }
   }
 
   /// The use that Belfry would make of the folder.

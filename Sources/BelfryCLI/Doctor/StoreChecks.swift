@@ -30,16 +30,22 @@ struct StoreChecks {
     let (faults, notes): ([String], [String])
     var events = 0
     do {
-      info = try self.info.get()
       (counts, faults, notes) = try store.read { view in
         try view.forEachItem(ItemQuery(kind: .events)) { _ in events += 1 }
         return try (view.counts(), view.editFaults(), view.editNotes())
       }
+      // The first reading of a folder with lists makes its state.
+      let known = try self.info.get()
+      info = known.version == nil ? try store.info() : known
     } catch {
       return [.fail("store", error)]
     }
     guard let version = info.version else {
-      return [.ok("store", "\(path) is made at the first write")] + (isOnServer ? [] : [room(0)])
+      let isFolder = !store.watchedFolders.isEmpty && access(path, F_OK) == 0
+      let words =
+        isFolder
+        ? "\(path) holds no list yet; its state is made with the first one" : "\(path) is made at the first write"
+      return [.ok("store", words)] + (isOnServer ? [] : [room(0)])
     }
     let copy = isOnServer ? "back it up with pg_dump" : info.backup.map { "last good copy \($0)" } ?? "no good copy yet"
     let ringing = events == 0 ? "" : ", \(counted(events, "event")) of calendars"

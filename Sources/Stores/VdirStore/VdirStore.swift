@@ -171,11 +171,12 @@ package final class VdirStore: TiedStore {
   }
 
   // The place, and the error that keeps its mirror from following the folder, if any. Reading makes no state for a
-  // folder without lists.
+  // folder in which other programs have put nothing.
   private func readablePlace() throws -> (VdirPlace, BelfryError?) {
     let place = try place()
     if place.isNew {
-      guard (try? FolderListing(root: place.root, failures).lists.isEmpty) == false else { return (place, nil) }
+      let listing = try? FolderListing(root: place.root, failures)
+      guard let listing, !listing.lists.isEmpty || !listing.faults.isEmpty else { return (place, nil) }
       try change { _ in }
       return (try self.place(), nil)
     }

@@ -61,6 +61,40 @@ struct DoctorTests {
     #expect(words.contains("home/.calendars/work|'vdirsyncer discover'"), "\(words)")
   }
 
+  @Test("a folder of calendars is described as it is before its first use, and parts that are not followed are named")
+  func folder() async throws {
+    let box = try Sandbox(
+      config: "{ store: { type: vdir, path: lists }, sinks: { out: { type: stdout } } }", zone: "UTC")
+    #expect(try await examine(box).words("store").contains("lists is made at the first write"))
+    try FileManager.default.createDirectory(atPath: box.path("lists"), withIntermediateDirectories: true)
+    let empty = try await examine(box).words("store")
+    #expect(empty.contains("lists holds no list yet; its state is made with the first one"), "\(empty)")
+    let todo = """
+      BEGIN:VCALENDAR
+      VERSION:2.0
+      BEGIN:VTODO
+      UID:a
+      SUMMARY:a
+      DUE:20961224T090000
+      RDATE:20961225T090000
+      END:VTODO
+      END:VCALENDAR
+
+      """
+    try box.write(todo, to: "lists/a.ics")
+    let misplaced = try await examine(box)
+    #expect(misplaced.words("files").contains("lists/a.ics is not in the folder of a list"), "\(misplaced.outcome)")
+    let shown = try await box.belfry("show")
+    #expect(shown.messages.contains("lists/a.ics is not in the folder of a list"), "\(shown)")
+    let filled = try Sandbox(
+      config: "{ store: { type: vdir, path: lists }, sinks: { out: { type: stdout } } }", zone: "UTC")
+    try FileManager.default.createDirectory(atPath: filled.path("lists/home"), withIntermediateDirectories: true)
+    try filled.write(todo, to: "lists/home/a.ics")
+    let first = try await examine(filled)
+    #expect(first.words("store").contains("1 item"), "\(first.outcome)")
+    #expect(first.words("files").contains("lists/home/a.ics: ignored: RDATE"), "\(first.outcome)")
+  }
+
   @Test("it makes nothing, not even a store")
   func changesNothing() async throws {
     let box = try Sandbox()

@@ -66,6 +66,18 @@ struct FirstStepsTests {
     #expect(box.text("my.yaml").split(separator: "store:").count == 2)
   }
 
+  @Test("init --vdir refuses the folder of one list, and names the one above")
+  func folderOfOneList() async throws {
+    let box = try Sandbox(config: nil)
+    try FileManager.default.createDirectory(atPath: box.path("lists/home"), withIntermediateDirectories: true)
+    try box.write("BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n", to: "lists/home/a.ICS")
+    let refused = try await box.belfry("init", "--vdir", "lists/home", "--config", "my.yaml")
+    #expect(refused.status == 65 && refused.messages.contains("lists/home holds to-dos itself"), "\(refused)")
+    #expect(refused.messages.contains("belfry init --vdir '\(box.path("lists"))'"), "\(refused)")
+    #expect(!box.files().contains("my.yaml"))
+    try await box.belfry("init", "--vdir", "lists", "--config", "my.yaml").requireDone()
+  }
+
   @Test("init goes where --config or $BELFRY_CONFIG says, and keeps the store where it was without a config")
   func initializeElsewhere() async throws {
     let box = try Sandbox(config: nil)
