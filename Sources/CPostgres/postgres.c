@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -105,11 +106,26 @@ static void ignore(void *nothing, const char *message) {}
 // A server's refusal begins with its severity, in its language, and two spaces: "FATAL:  …". libpq's own words do not.
 static int is_refusal(const char *message) { return strstr(message, ":  ") != NULL; }
 
-struct belfry_pg *belfry_pg_open(const char *url, const char *seconds) {
+// The time limit of a connection string if it is shorter than `most`.
+static int shorter_limit(const char *url, int most) {
+  option *options = PQconninfoParse(url, NULL);
+  int seconds = most;
+  for (option *next = options; next && next->keyword; next++) {
+    if (strcmp(next->keyword, "connect_timeout") || !next->val) continue;
+    int own = atoi(next->val);
+    if (own > 0 && own < most) seconds = own;
+  }
+  PQconninfoFree(options);
+  return seconds;
+}
+
+struct belfry_pg *belfry_pg_open(const char *url, int seconds) {
+  char limit[12];
+  snprintf(limit, sizeof limit, "%d", shorter_limit(url, seconds));
   // The connection string overrides only the values of the names before its own name, `dbname`.
   const char *names[] = {
-      "connect_timeout", "keepalives_idle", "tcp_user_timeout", "application_name", "dbname", "client_encoding", NULL};
-  const char *values[] = {seconds, "10", "20000", "belfry", url, "UTF8", NULL};
+      "keepalives_idle", "tcp_user_timeout", "application_name", "dbname", "client_encoding", "connect_timeout", NULL};
+  const char *values[] = {"10", "20000", "belfry", url, "UTF8", limit, NULL};
   connection *opened = PQconnectdbParams(names, values, 1);
   if (!opened) return NULL;
   // Messages can name the SQLSTATE only from now on, so a server that refused is asked again. A server that is gone has

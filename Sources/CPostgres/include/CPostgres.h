@@ -28,10 +28,10 @@ const char *belfry_pg_load(void);
 /// The number of hosts that a connection string names, at least 1; 0 if libpq cannot read it.
 int belfry_pg_hosts(const char *url);
 
-/// Connects, trying each host of the string. Each try takes `seconds` at most, unless the string says otherwise; only a
-/// server that refuses is asked a second time, for its SQLSTATE. Returns NULL if there is no memory;
+/// Connects, trying each address of each host of the string. Each try takes `seconds` at most, or fewer if the string
+/// says so; only a server that refuses is asked a second time, for its SQLSTATE. Returns NULL if there is no memory;
 /// belfry_pg_is_connected says whether it is connected.
-struct belfry_pg *belfry_pg_open(const char *url, const char *seconds);
+struct belfry_pg *belfry_pg_open(const char *url, int seconds);
 
 /// Closes a connection; NULL is allowed.
 void belfry_pg_close(struct belfry_pg *connection);

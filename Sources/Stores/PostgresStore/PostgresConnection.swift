@@ -30,13 +30,11 @@ final class PostgresConnection: SQLConnection {
   ///
   /// - Parameters:
   ///   - url: the connection string.
-  ///   - connectTimeout: the longest wait for each host, in seconds.
+  ///   - connectTimeout: the longest wait for each address of a host, in seconds.
   ///   - limits: the longest waits for responses.
   /// - Throws: ``PostgresError``, whose message never has the string.
   init(_ url: Secret, connectTimeout: Int, limits: PostgresLimits) throws {
-    guard let opened = belfry_pg_open(url.revealed, "\(connectTimeout)") else {
-      throw PostgresError(state: "53200", message: "out of memory")
-    }
+    let opened = try PostgresOpening.open(url, seconds: connectTimeout, limit: limits.connect)
     connection = opened
     (patience, beginPatience) = Self.patience(limits)
     guard belfry_pg_is_connected(opened) == 0 else { return }

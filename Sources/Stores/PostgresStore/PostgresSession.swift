@@ -6,7 +6,7 @@ import SQLRecords
 
 /// The time limits and the intervals of a store, in seconds.
 package struct PostgresLimits: Sendable {
-  /// The longest time to connect, all hosts together; libpq gives each at least 2.
+  /// The longest time to connect, all hosts together, whatever the connection string says; libpq gives each at least 2.
   package var connect = 8
   /// The longest wait for writers of other connections to release their locks.
   package var lock: Double = 10
