@@ -7,10 +7,13 @@ const session = main.dataset.session
 
 const pageOf = (url) => {
   const { pathname, searchParams } = new URL(url, location)
-  for (const name of ["done", "item", "many"]) searchParams.delete(name)
+  const ofNotice = ["done", "item", "many", "change"]
+  for (const name of ofNotice) searchParams.delete(name)
   return pathname + (searchParams.size ? "?" + searchParams : "")
 }
 const here = pageOf(location)
+// The notice that the address names is shown once: a reload, or the way back, does not bring it again.
+if (new URL(location).searchParams.has("done")) history.replaceState(null, "", here + location.hash)
 
 function make(name, text, attributes = {}) {
   const made = document.createElement(name)

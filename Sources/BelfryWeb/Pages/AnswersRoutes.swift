@@ -47,7 +47,7 @@ struct AnswersRoutes: RouteGroup {
   private func takeBack(_ request: Request, _ context: WebContext) async throws -> Response {
     let (visitor, id) = (try context.signedIn(), try context.number("answer"))
     let sent = try await FormFields(request)
-    try await calls.change(by: visitor) { sight in
+    let change = try await calls.markedChange(by: visitor) { sight in
       var owners = try OwnersInSight(sight)
       guard let answer = try sight.reading.view.answer(id: id), try owners.include(answer) else {
         throw Problem(.notFound, "there is no such answer")
@@ -55,6 +55,7 @@ struct AnswersRoutes: RouteGroup {
     } _: { belfry in
       _ = try belfry.takeBack(id)
     }
-    return .leading(to: Notice.path(try WayBack.path(sent, or: "/answers"), after: .takenBack))
+    let back = try WayBack.path(sent, or: "/answers")
+    return .leading(to: Notice.path(back, after: .takenBack, change: change.mark))
   }
 }

@@ -85,13 +85,13 @@ struct ItemRoutes: RouteGroup {
     let path = "/items/\(id)"
     guard edit != ItemEdit() else { return .leading(to: path) }
     do {
-      _ = try await calls.change(by: visitor) { [version = page.version] sight in
+      let change = try await calls.markedChange(by: visitor) { [version = page.version] sight in
         guard try ItemFields(sight.item(id)).version == version else { throw ItemChanged() }
         if let choice = edit.list { try sight.check(choice) }
       } _: { belfry in
         try belfry.edit(id, edit)
       }
-      return .leading(to: Notice.path(path, after: .saved, item: id))
+      return .leading(to: Notice.path(path, after: .saved, item: id, change: change.mark))
     } catch is ItemChanged {
       return try await self.edit(id, sent, request, visitor)
     } catch let error as BelfryError where error.isForWhoTyped {
@@ -118,12 +118,12 @@ struct ItemRoutes: RouteGroup {
       }
       let back = try WayBack.path(sent, or: "/items/\(id)")
       guard let end else { return .leading(to: Notice.path(back, after: .notRung, item: id)) }
-      _ = try await calls.change(by: visitor) { sight in
+      let change = try await calls.markedChange(by: visitor) { sight in
         _ = try sight.item(id)
       } _: { belfry in
-        try belfry.snooze(id, until: end)
+        _ = try belfry.snooze(id, until: end)
       }
-      return .leading(to: Notice.path(back, after: .snoozed, item: id))
+      return .leading(to: Notice.path(back, after: .snoozed, item: id, change: change.mark))
     } catch let error as BelfryError where error.isForWhoTyped {
       var (page, shell) = try await calls.page(request, visitor) { try self.page(id, $0, visitor) }
       page.snooze = (until, error.forWhoTyped)

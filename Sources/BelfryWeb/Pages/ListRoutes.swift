@@ -85,12 +85,12 @@ struct ListRoutes: RouteGroup {
     let hasConflict = !page.look.errors.isEmpty
     if let edit = page.look.edit() {
       do {
-        try await change(id, by: visitor) { [version = page.versions.look] list in
+        let change = try await change(id, by: visitor) { [version = page.versions.look] list in
           ListLookFields(list).version == version
         } _: {
           _ = try $0.editList(id, edit)
         }
-        return .leading(to: Notice.path("/lists/\(id)", after: .saved))
+        return .leading(to: Notice.path("/lists/\(id)", after: .saved, change: change))
       } catch is ItemChanged {
         return try await self.edit(id, sent, request, visitor)
       } catch let error as BelfryError where error.isForWhoTyped {
@@ -104,16 +104,16 @@ struct ListRoutes: RouteGroup {
     let (visitor, id) = (try context.signedIn(), try context.number("list"))
     var edit = ListEdit()
     edit.place = try ItemPlace(try await FormFields(request))
-    try await change(id, by: visitor) { [edit] in _ = try $0.editList(id, edit) }
-    return .leading(to: Notice.path("/lists#l\(id)", after: .moved))
+    let change = try await change(id, by: visitor) { [edit] in _ = try $0.editList(id, edit) }
+    return .leading(to: Notice.path("/lists#l\(id)", after: .moved, change: change))
   }
 
   private func remind(_ request: Request, _ context: WebContext) async throws -> Response {
     let (visitor, id) = (try context.signedIn(), try context.number("list"))
     let fields = try await FormFields(request, upTo: FormFields.mostText)
     guard !fields.contains("remove") else {
-      try await change(id, by: visitor) { _ = try $0.remindList(id, nil) }
-      return .leading(to: Notice.path("/lists/\(id)", after: .reminderRemoved))
+      let change = try await change(id, by: visitor) { _ = try $0.remindList(id, nil) }
+      return .leading(to: Notice.path("/lists/\(id)", after: .reminderRemoved, change: change))
     }
     return try await remind(id, fields, request, visitor)
   }
@@ -129,12 +129,12 @@ struct ListRoutes: RouteGroup {
     }
     if let draft {
       do {
-        try await change(id, by: visitor) { [version = page.versions.reminder] list in
+        let change = try await change(id, by: visitor) { [version = page.versions.reminder] list in
           ListReminderFields(list.reminder).version == version
         } _: {
           _ = try $0.remindList(id, draft)
         }
-        return .leading(to: Notice.path("/lists/\(id)", after: .reminderSet))
+        return .leading(to: Notice.path("/lists/\(id)", after: .reminderSet, change: change))
       } catch is ItemChanged {
         return try await remind(id, sent, request, visitor)
       } catch let error as BelfryError where error.isForWhoTyped {
@@ -163,20 +163,23 @@ struct ListRoutes: RouteGroup {
 
   private func remove(_ request: Request, _ context: WebContext, isClearing: Bool) async throws -> Response {
     let (visitor, id) = (try context.signedIn(), try context.number("list"))
-    try await change(id, by: visitor) { _ = try isClearing ? $0.clearList(id) : $0.deleteList(id) }
+    let change = try await change(id, by: visitor) { _ = try isClearing ? $0.clearList(id) : $0.deleteList(id) }
     return .leading(
-      to: isClearing ? Notice.path("/lists/\(id)", after: .cleared) : Notice.path("/lists", after: .listDeleted))
+      to: isClearing
+        ? Notice.path("/lists/\(id)", after: .cleared, change: change)
+        : Notice.path("/lists", after: .listDeleted, change: change))
   }
 
+  // Returns the mark of the change, by which its notice undoes it.
   private func change(
     _ id: Int64, by visitor: Access, where isAsShown: @escaping @Sendable (Checklist) -> Bool = { _ in true },
     _ body: @escaping @Sendable (Belfry) throws -> Void
-  ) async throws {
-    try await calls.change(by: visitor) { sight in
+  ) async throws -> String? {
+    try await calls.markedChange(by: visitor) { sight in
       guard isAsShown(try sight.list(id)) else { throw ItemChanged() }
     } _: { belfry in
       try body(belfry)
-    }
+    }.mark
   }
 }
 

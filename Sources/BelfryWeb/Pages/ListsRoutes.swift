@@ -30,11 +30,11 @@ struct ListsRoutes: RouteGroup {
     let (visitor, fields) = (try context.signedIn(), try await FormFields(request, upTo: FormFields.mostText))
     let name = try fields.text("name") ?? ""
     do {
-      let summary = try await calls.change(by: visitor) { _ in
+      let made = try await calls.markedChange(by: visitor) { _ in
       } _: { belfry in
         try belfry.createList(name)
       }
-      return .leading(to: Notice.path("/lists/\(summary.list.id)", after: .made))
+      return .leading(to: Notice.path("/lists/\(made.value.list.id)", after: .made, change: made.mark))
     } catch let error as BelfryError where error.isForWhoTyped {
       var (page, shell) = try await calls.page(request, visitor) { try Self.page($0, visitor) }
       page.typed = (name, error.forWhoTyped)

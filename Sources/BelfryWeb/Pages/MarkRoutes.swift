@@ -19,13 +19,14 @@ struct MarkRoutes: RouteGroup {
   private func mark(_ isChecked: Bool, _ request: Request, _ context: WebContext) async throws -> Response {
     let (visitor, id) = (try context.signedIn(), try context.number("item"))
     let sent = try await FormFields(request)
-    _ = try await calls.change(by: visitor) { sight in
+    let change = try await calls.markedChange(by: visitor) { sight in
       _ = try sight.item(id)
     } _: { belfry in
-      try belfry.setChecked(isChecked, [id])
+      _ = try belfry.setChecked(isChecked, [id])
     }
     let back = try WayBack.path(sent, or: "/items/\(id)")
-    return try await calls.reply(after: isChecked ? .checked : .unchecked, item: id, back: back, to: request, visitor)
+    return try await calls.reply(
+      after: isChecked ? .checked : .unchecked, item: id, change: change.mark, back: back, to: request, visitor)
   }
 
   private func confirm(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -41,12 +42,12 @@ struct MarkRoutes: RouteGroup {
 
   private func delete(_ request: Request, _ context: WebContext) async throws -> Response {
     let (visitor, id) = (try context.signedIn(), try context.number("item"))
-    let deleted = try await calls.change(by: visitor) { sight in
+    let deleted = try await calls.markedChange(by: visitor) { sight in
       _ = try sight.item(id)
     } _: { belfry in
       try belfry.delete([id])
     }
-    let list = deleted.first.map { "/lists/\($0.item.listID)" } ?? "/"
-    return .leading(to: Notice.path(list, after: .deleted, item: id))
+    let list = deleted.value.first.map { "/lists/\($0.item.listID)" } ?? "/"
+    return .leading(to: Notice.path(list, after: .deleted, item: id, change: deleted.mark))
   }
 }

@@ -20,14 +20,14 @@ struct MoveRoutes: RouteGroup {
     let (visitor, id) = (try context.signedIn(), try context.number("item"))
     let sent = try await FormFields(request)
     let place = try ItemPlace(sent)
-    let change = try await calls.change(by: visitor) { sight in
+    let change = try await calls.markedChange(by: visitor) { sight in
       _ = try sight.item(id)
       if let neighbour = place.neighbour { _ = try sight.item(neighbour) }
     } _: { belfry in
       try belfry.move(id, to: place)
     }
-    let back = try WayBack.path(sent, or: "/lists/\(change.listing.item.listID)")
-    return .leading(to: Notice.path(back + "#i\(id)", after: .moved, item: id))
+    let back = try WayBack.path(sent, or: "/lists/\(change.value.listing.item.listID)")
+    return .leading(to: Notice.path(back + "#i\(id)", after: .moved, item: id, change: change.mark))
   }
 
   // MARK: To another list
@@ -57,15 +57,15 @@ struct MoveRoutes: RouteGroup {
     let (old, choice) = try await calls.read(for: visitor) { sight in
       (try sight.item(id).item.listID, ListChoice(try sight.list(list).name))
     }
-    _ = try await calls.change(by: visitor) { sight in
+    let change = try await calls.markedChange(by: visitor) { sight in
       _ = try sight.item(id)
       try sight.check(choice)
     } _: { belfry in
       var edit = ItemEdit()
       edit.list = choice
-      return try belfry.edit(id, edit)
+      _ = try belfry.edit(id, edit)
     }
-    return .leading(to: Notice.path("/lists/\(old)", after: .moved, item: id))
+    return .leading(to: Notice.path("/lists/\(old)", after: .moved, item: id, change: change.mark))
   }
 
   // MARK: To another day
@@ -80,13 +80,13 @@ struct MoveRoutes: RouteGroup {
       let item = try sight.item(id).item
       return (date.edit(of: item, sight.reading, settings), item.due == nil)
     }
-    _ = try await calls.change(by: visitor) { sight in
+    let change = try await calls.markedChange(by: visitor) { sight in
       _ = try sight.item(id)
     } _: { belfry in
-      try belfry.edit(id, edit)
+      _ = try belfry.edit(id, edit)
     }
     let back = try WayBack.path(sent, or: "/items/\(id)")
-    return .leading(to: Notice.path(back, after: isFirst ? .dated : .postponed, item: id))
+    return .leading(to: Notice.path(back, after: isFirst ? .dated : .postponed, item: id, change: change.mark))
   }
 }
 

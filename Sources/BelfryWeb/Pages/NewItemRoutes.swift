@@ -159,14 +159,14 @@ struct NewItemRoutes: RouteGroup {
     }
     let name = name ?? target.name
     let choice = ListChoice(name, createsMissing: target.id == nil && name == target.name)
-    let changes = try await calls.change(by: visitor) { sight in
+    let changes = try await calls.markedChange(by: visitor) { sight in
       try sight.check(choice)
     } _: { belfry in
       try belfry.add([draft], to: choice)
     }
-    let item = changes.first?.listing.item
+    let item = changes.value.first?.listing.item
     let back = try WayBack.path(sent, or: (item?.listID ?? id).map { "/lists/\($0)" } ?? "/")
-    return .leading(to: Notice.path(back, after: deed, item: item?.id))
+    return .leading(to: Notice.path(back, after: deed, item: item?.id, change: changes.mark))
   }
 }
 

@@ -1,7 +1,6 @@
 import BelfryEngine
 import BelfryModel
 import CivilTime
-import Digests
 import Hummingbird
 import MessageText
 import WebAccess
@@ -80,9 +79,10 @@ struct Notice: Sendable {
   private var subject: String?
   /// The consequence, in a sentence.
   private var sequel: String?
-  /// The mark of the change, to undo only that; `nil` if the visitor did not make it.
+  /// The mark of the change, to undo only that; `nil` if it is not the visitor's last one.
   private let mark: String?
-  private let mayUndo: Bool
+  /// True if the change could be undone, until another one followed it.
+  private let isPast: Bool
   private let path: String
 
   /// The notice that a query names; `nil` for none.
@@ -90,8 +90,8 @@ struct Notice: Sendable {
     let fields = FormFields(query: request)
     guard let deed = try fields.text("done").flatMap(Deed.init(rawValue:)) else { return nil }
     try self.init(
-      deed, item: try fields.number("item"), count: try fields.number("many") ?? 1, on: request.uri.path, visitor, sight
-    )
+      deed, item: try fields.number("item"), count: try fields.number("many") ?? 1, change: try fields.text("change"),
+      on: request.uri.path, visitor, sight)
   }
 
   /// The notice of a change, on the page of a path.
@@ -99,13 +99,15 @@ struct Notice: Sendable {
   /// - Parameters:
   ///   - id: the item that was changed, or one of them.
   ///   - count: how many were changed.
+  ///   - change: the mark of the change; `nil` if there is nothing to undo.
   init(
-    _ deed: Deed, item id: Int64?, count: Int64 = 1, on path: String, _ visitor: Access, _ sight: Sight
+    _ deed: Deed, item id: Int64?, count: Int64 = 1, change: String?, on path: String, _ visitor: Access, _ sight: Sight
   ) throws {
     (self.deed, self.path, words) = (deed, path, deed.words(of: count))
-    mayUndo = deed.isUndoable && visitor.may(.edit)
-    let record = mayUndo ? try sight.reading.view.undoRecord(deed.way, by: visitor.author) : nil
-    mark = record?.mark
+    let change = deed.isUndoable && visitor.may(.edit) ? change : nil
+    let last = change == nil ? nil : try sight.reading.view.undoRecord(deed.way, by: visitor.author)
+    let record = last?.mark == change ? last : nil
+    (mark, isPast) = (record?.mark, deed.way == .undo && change != nil && record == nil)
     let time = PageTime(sight.reading)
     let listing = id.flatMap { try? sight.item($0) }
     if deed.leadsToList, let listing, path != "/lists/\(listing.item.listID)" { list = listing.listName }
@@ -140,15 +142,9 @@ struct Notice: Sendable {
         }
         body.add(deed.addition)
         body.markup("</strong>")
-        if let subject {
-          body.markup(": <bdi class=\"brief\">")
-          body.add(subject.bounded(toBytes: Self.longestName))
-          body.markup("</bdi>")
-        }
+        if let subject { Self.add(": ", subject, to: &body) }
         body.add(sequel.map { ". \($0)" } ?? ".")
-        if mayUndo, mark == nil {
-          body.markup(" This can no longer be undone here.")
-        }
+        if isPast { body.markup(" This can no longer be undone here.") }
       }
       if let mark {
         body.form(
@@ -158,16 +154,28 @@ struct Notice: Sendable {
     }
   }
 
+  private static func add(_ before: StaticString, _ name: String, to body: inout HTML) {
+    body.markup(before)
+    body.markup("<bdi class=\"brief\">")
+    body.add(name.bounded(toBytes: longestName))
+    body.markup("</bdi>")
+  }
+
   /// The path of a page with a query that names a change.
   ///
   /// - Parameters:
   ///   - item: the item that was changed, or one of them.
   ///   - count: how many were changed.
-  static func path(_ path: String, after deed: Deed, item: Int64? = nil, count: Int = 1) -> String {
+  ///   - change: the mark of the change; `nil` if there is nothing to undo.
+  static func path(
+    _ path: String, after deed: Deed, item: Int64? = nil, count: Int = 1, change: String? = nil
+  ) -> String {
     let parts = path.split(separator: "#", maxSplits: 1)
     let start = parts.first.map(String.init) ?? "/"
     let anchor = parts.count == 2 ? "#\(parts[1])" : ""
-    let query = "done=\(deed.rawValue)" + (item.map { "&item=\($0)" } ?? "") + (count > 1 ? "&many=\(count)" : "")
+    let query =
+      "done=\(deed.rawValue)" + (item.map { "&item=\($0)" } ?? "") + (count > 1 ? "&many=\(count)" : "")
+      + (change.map { "&change=\($0)" } ?? "")
     return start + (start.contains("?") ? "&" : "?") + query + anchor
   }
 }
@@ -176,33 +184,19 @@ extension StoreCalls {
   /// The reply to a change of an item: a redirect to the next page; for a script that already shows the change only the
   /// notice, with the number of the change.
   func reply(
-    after deed: Notice.Deed, item id: Int64, back: String, to request: Request, _ visitor: Access
+    after deed: Notice.Deed, item id: Int64, change: String?, back: String, to request: Request, _ visitor: Access
   ) async throws -> Response {
     guard request.headers[named: "Fragment"] == "status" else {
-      return .leading(to: Notice.path(back, after: deed, item: id))
+      return .leading(to: Notice.path(back, after: deed, item: id, change: change))
     }
     let (notice, number) = try await read(for: visitor) { sight in
       let number = visitor.grant.isForAllLists ? try sight.reading.view.changeNumber() : nil
-      return (try Notice(deed, item: id, on: back, visitor, sight), number)
+      return (try Notice(deed, item: id, change: change, on: back, visitor, sight), number)
     }
     var content = HTML()
     notice.add(to: &content)
     var response = Response.part(content.bytes[...], asked: request.head)
     if let number { response.headers.set("Change", "\(number)") }
     return response
-  }
-}
-
-extension Reading {
-  /// A value that identifies the author's last change; `nil` if there is none to undo, or to redo.
-  func undoMark(_ direction: UndoRecord.Direction, by author: String) throws -> String? {
-    try view.undoRecord(direction, by: author)?.mark
-  }
-}
-
-extension UndoRecord {
-  fileprivate var mark: String {
-    let text = "\(Int64(date.timeIntervalSince1970)) \(content)"
-    return Base64URL.encode(SHA256.digest(Array(text.utf8)).prefix(12))
   }
 }

@@ -61,7 +61,7 @@ struct SeveralRoutes: RouteGroup {
     }
     let ids = edits.map(\.id)
     guard let first = ids.first else { throw Problem(.conflict, "none of these items rings") }
-    try await calls.change(by: visitor) { sight in
+    let change = try await calls.markedChange(by: visitor) { sight in
       for (id, edit) in edits {
         _ = try sight.item(id)
         if let choice = edit.list { try sight.check(choice) }
@@ -74,7 +74,8 @@ struct SeveralRoutes: RouteGroup {
       case .postpone, .move: _ = try belfry.edit(edits)
       }
     }
-    return .leading(to: Notice.path(back, after: step.deed, item: first, count: ids.count))
+    return .leading(
+      to: Notice.path(back, after: step.deed, item: first, count: ids.count, change: change.mark))
   }
 }
 

@@ -19,16 +19,17 @@ struct UndoRoutes: RouteGroup {
   ) async throws -> Response {
     let (visitor, fields) = (try context.signedIn(), try await FormFields(request))
     let (change, back) = (try fields.text("change"), try WayBack.path(fields, or: "/"))
-    let undone = try await calls.change(by: visitor) { sight in
+    let undone = try await calls.markedChange(by: visitor, leaving: direction.opposite) { sight in
       // Otherwise a form that is sent twice would also undo the change before.
-      if let change, try sight.reading.undoMark(direction, by: visitor.author) != change {
+      if let change, try sight.reading.view.undoRecord(direction, by: visitor.author)?.mark != change {
         throw Problem(.conflict, "something else was changed since", hint: "nothing was undone")
       }
     } _: { belfry in
       try direction == .undo ? belfry.undo() : belfry.redo()
     }
-    let isGone = Self.paths(removedBy: undone).contains { back == $0 || back.hasPrefix("\($0)?") }
-    return .leading(to: Notice.path(isGone ? "/" : back, after: direction == .undo ? .undone : .redone))
+    let isGone = Self.paths(removedBy: undone.value).contains { back == $0 || back.hasPrefix("\($0)?") }
+    return .leading(
+      to: Notice.path(isGone ? "/" : back, after: direction == .undo ? .undone : .redone, change: undone.mark))
   }
 
   // The pages of deleted items and lists.

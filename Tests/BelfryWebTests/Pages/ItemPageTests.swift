@@ -25,7 +25,7 @@ struct ItemPageTests {
       "notes": "three\r\nfour",
     ]
     let saved = try await fixture.save(1, changes, from: shown, visitor)
-    #expect(saved.status == 303 && saved["location"] == ["/items/1?done=saved&item=1"], "\(saved.body)")
+    #expect(saved.status == 303 && saved.place == "/items/1?done=saved&item=1", "\(saved.body)")
     let item = try #require(try fixture.item(1))
     #expect(item.text == "Oat milk" && item.listID == 2 && item.due?.local.description == "2026-11-23T18:00")
     #expect(item.zone == .fixed("America/New_York") && item.alerts.map(\.description) == ["1d", "10m"])

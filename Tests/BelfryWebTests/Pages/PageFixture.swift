@@ -101,6 +101,11 @@ struct PageFixture {
   }
 }
 
+extension Reply {
+  /// The path to which it leads, without the mark of the change that a notice undoes.
+  var place: String? { self["location"].first?.replacing(#/&change=[\w-]+/#, with: "") }
+}
+
 extension PageFixture {
   /// Sends the form of an item's page with some fields changed.
   func save(

@@ -163,7 +163,7 @@ struct PageRightTests {
   func wayBack(path: String) async throws {
     let fixture = try fixture()
     let reply = try await fixture.post("/items/1/check", ["back": path], fixture.visitor())
-    #expect(reply.status == 303 && reply["location"] == ["/items/1?done=checked&item=1"] && reply["set-cookie"] == [])
+    #expect(reply.status == 303 && reply.place == "/items/1?done=checked&item=1" && reply["set-cookie"] == [])
   }
 
   @Test("texts are shown as texts, wherever they stand")

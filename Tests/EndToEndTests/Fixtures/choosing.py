@@ -35,7 +35,7 @@ def by_keys(person):
     chosen = page.value(CHOSEN)
     before = dues(person.face)
     person.press("Tomorrow")
-    shown(page, f"location.search.includes('done=postponed') && {STATUS}?.includes('Postponed') && {READY}")
+    shown(page, f"!location.search && {STATUS}?.includes('Postponed') && {READY}")
     after = dues(person.face)
     tell("postponed by keys", chosen=chosen, changed=[text for text in before if before[text] != after[text]])
     key(page, "z", "z")
@@ -64,7 +64,7 @@ def by_finger(person):
     shown(page, f"{CHOSEN}.length == 2")
     chosen = page.value(CHOSEN)
     tap(page, ".several [value=snooze]")
-    shown(page, f"location.search.includes('done=snoozed') && {STATUS}?.includes('Snoozed')")
+    shown(page, f"!location.search && {STATUS}?.includes('Snoozed')")
     pending = json.loads(person.face.belfry("pending", "--json"))
     tell("snoozed by finger", chosen=chosen, ring=sorted(each["text"] for each in pending))
     for step, path, query in (
@@ -75,7 +75,7 @@ def by_finger(person):
         tap(page, "#t3")
         shown(page, f"{CHOSEN}.length == 2")
         tap(page, f".several {query}")
-        shown(page, f"location.search.includes('done=') && {READY}")
+        shown(page, f"!location.search && document.querySelector('#status .notice') && {READY}")
         items = json.loads(person.face.belfry("show", "--all", "--json"))
         tell(step, there=sorted(each["text"] for each in items if each["list"] == "Groceries"),
              done=sorted(each["text"] for each in items if each["is_checked"]))

@@ -157,7 +157,7 @@ def several(person):
     keys(page, "xjx")
     chosen = page.value("document.querySelectorAll('.choose input:checked').length")
     person.press("Check")
-    shown(page, f"location.search.includes('done') && {STATUS}?.includes('Checked')")
+    shown(page, f"!location.search && {STATUS}?.includes('Checked')")
     tell("several", focus=focus, path=path, chosen=chosen, status=page.value(STATUS), items=texts(person.face, "Shop"))
     person.open("/lists/2?choose=several")
     shown(page, READY)

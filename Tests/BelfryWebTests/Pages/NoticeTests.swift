@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+import WebAccess
+
+@testable import BelfryEngine
+@testable import BelfryModel
+@testable import BelfryWeb
+
+@Suite("The notices of changes")
+struct NoticeTests {
+  private let fixture: PageFixture
+  private let visitor: String
+
+  init() throws {
+    fixture = try PageFixture()
+    try fixture.add(["Milk", "Bread"])
+    visitor = try fixture.visitor()
+  }
+
+  @Test("its undo is of the change that the address names, and of no other")
+  func named() async throws {
+    let first = try await fixture.post("/items/1/check", ["back": "/lists/1"], visitor)
+    let place = try #require(first["location"].first)
+    #expect(try await fixture.server.get(place, visitor).body.contains("action=\"/undo\""))
+    // An address without a name offers nothing.
+    let bare = try await fixture.server.get(try #require(first.place), visitor).body
+    #expect(bare.contains("<strong>Checked</strong>") && !bare.contains("/undo") && !bare.contains("no longer"))
+    _ = try await fixture.submit("/items/2/check", [:], visitor)
+    let late = try await fixture.server.get(place, visitor).body
+    #expect(late.contains("This can no longer be undone here.") && !late.contains("action=\"/undo\""))
+    let mark = try #require(place.firstMatch(of: #/change=([\w-]+)/#)).1
+    #expect(try await fixture.post("/undo", ["change": String(mark)], visitor).status == 409)
+    #expect(try (1...2).allSatisfy { try fixture.item($0)?.isChecked == true })
+  }
+
+  @Test("what changed nothing offers no undo of the change before")
+  func nothing() async throws {
+    _ = try await fixture.submit("/items/2/check", [:], visitor)
+    _ = try fixture.server.belfry.setChecked(true, [1])
+    let again = try await fixture.submit("/items/1/check", ["back": "/lists/1"], visitor)
+    #expect(again.body.contains("<strong>Checked</strong>") && !again.body.contains("action=\"/undo\""))
+    let fields = visitor + "Fragment: status\r\n"
+    let part = try await fixture.server.post("/items/1/check", fields, body: "back=/")
+    #expect(part.status == 200 && !part.body.contains("/undo"))
+  }
+}
