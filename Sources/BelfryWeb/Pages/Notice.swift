@@ -32,6 +32,9 @@ struct Notice: Sendable {
     // A change that was undone can be redone.
     fileprivate var way: UndoRecord.Direction { self == .undone ? .redo : .undo }
 
+    // True if the notice names the change that was undone or redone.
+    fileprivate var isStep: Bool { [.undone, .redone].contains(self) }
+
     // The words after the name of the list; empty for most deeds.
     fileprivate var addition: String {
       self == .addedAsText ? ", with what looks like a time or a list left in the text" : ""
@@ -77,6 +80,8 @@ struct Notice: Sendable {
   private var list: String?
   /// The text of the changed item, or the number of items if there are several.
   private var subject: String?
+  /// The name of the change that was undone or redone.
+  private var undone: UndoneWords?
   /// The consequence, in a sentence.
   private var sequel: String?
   /// The mark of the change, to undo only that; `nil` if it is not the visitor's last one.
@@ -108,11 +113,12 @@ struct Notice: Sendable {
     let last = change == nil ? nil : try sight.reading.view.undoRecord(deed.way, by: visitor.author)
     let record = last?.mark == change ? last : nil
     (mark, isPast) = (record?.mark, deed.way == .undo && change != nil && record == nil)
+    if deed.isStep { undone = record?.summary.flatMap { UndoneWords($0, sight) } }
     let time = PageTime(sight.reading)
     let listing = id.flatMap { try? sight.item($0) }
     if deed.leadsToList, let listing, path != "/lists/\(listing.item.listID)" { list = listing.listName }
     if let id, count == 1 {
-      subject = listing?.item.text ?? record?.text(ofDeleted: id)
+      subject = listing?.item.text ?? record?.summary?.items.first { $0.id == id && $0.isDeleted }?.name
     } else if id != nil {
       subject = counted(Int(count), "item")
     }
@@ -143,6 +149,11 @@ struct Notice: Sendable {
         body.add(deed.addition)
         body.markup("</strong>")
         if let subject { Self.add(": ", subject, to: &body) }
+        if let undone {
+          body.add(": \(undone.kind)")
+          if let name = undone.name { Self.add(undone.kind.isEmpty ? "" : " ", name, to: &body) }
+          body.add(" \(undone.participle)")
+        }
         body.add(sequel.map { ". \($0)" } ?? ".")
         if isPast { body.markup(" This can no longer be undone here.") }
       }

@@ -43,4 +43,41 @@ struct NoticeTests {
     let part = try await fixture.server.post("/items/1/check", fields, body: "back=/")
     #expect(part.status == 200 && !part.body.contains("/undo"))
   }
+
+  @Test("an undo and a redo name what they changed")
+  func steps() async throws {
+    let milk = "<bdi class=\"brief\">Milk</bdi>"
+    let changes: [(path: String, fields: KeyValuePairs<String, String>, words: String)] = [
+      ("/items", ["line": "Rice", "back": "/"], "<bdi class=\"brief\">Rice</bdi> added"),
+      ("/items/1/check", [:], "\(milk) checked"),
+      ("/items/1/postpone", ["to": "tomorrow"], "\(milk) edited"),
+      ("/items/1/move", ["end": "1"], "\(milk) moved"),
+      ("/items/1/delete", [:], "\(milk) deleted"),
+      ("/items/several", ["row": "1", "row": "2", "do": "check"], "2 items checked"),
+      ("/lists", ["name": "Home"], "the list <bdi class=\"brief\">Home</bdi> created"),
+      ("/lists/1/clear", [:], "2 items deleted"),
+      ("/lists/1/delete", [:], "the list <bdi class=\"brief\">Groceries</bdi> deleted"),
+    ]
+    for (path, fields, words) in changes {
+      #expect(try await fixture.post(path, fields, visitor).status == 303, "\(path)")
+      for (step, deed) in [("/undo", "Undone"), ("/redo", "Redone"), ("/undo", "Undone")] {
+        let body = try await fixture.submit(step, [:], visitor).body
+        let told = body.firstMatch(of: #/<div class="notice"><p>(.*?)</p>/#.dotMatchesNewlines()).map { String($0.1) }
+        #expect(told == "<strong>\(deed)</strong>: \(words).", "\(path)")
+      }
+    }
+  }
+
+  @Test("the notice of an undo that can no longer be redone names nothing, so nothing that its visitor may not see")
+  func unseen() async throws {
+    let some = try fixture.visitor(lists: ["Groceries"])
+    try fixture.add(["Letter"], to: "Home")
+    _ = try await fixture.submit("/items/1/check", [:], some)
+    var edit = ItemEdit()
+    (edit.list, edit.text) = (ListChoice("Home"), "Secret")
+    let undone = try await fixture.post("/undo", ["back": "/"], some)
+    _ = try fixture.server.belfry.edit(1, edit)
+    let body = try await fixture.server.get(try #require(undone["location"].first), some).body
+    #expect(body.contains("<strong>Undone</strong>.</p>") && !body.contains("Secret"))
+  }
 }

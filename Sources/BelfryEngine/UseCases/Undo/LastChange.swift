@@ -44,10 +44,32 @@ extension StoreView {
   }
 }
 
+/// A summary of a change, for its author.
+package struct RecordedChange: Sendable {
+  /// An item or a list that it changed.
+  package struct Subject: Sendable {
+    package let id: Int64
+    /// The text of the item, or the name of the list, before the change; `nil` if the change added it.
+    package let name: String?
+    /// True if the change deleted it.
+    package let isDeleted: Bool
+  }
+
+  /// The command that made it, as typed after `belfry`.
+  package let command: String
+  package let items: [Subject]
+  package let lists: [Subject]
+}
+
 extension UndoRecord {
-  /// The text of an item that the change deleted; `nil` if it did not.
-  package func text(ofDeleted id: Int64) -> String? {
-    UndoContent(parsing: content)?.items.first { $0.id == id && $0.after == nil }?.knownName
+  /// A summary of the change; `nil` if another version of Belfry made the record.
+  package var summary: RecordedChange? {
+    guard let content = UndoContent(parsing: content) else { return nil }
+    func subjects(_ entries: [UndoContent.Entry]) -> [RecordedChange.Subject] {
+      entries.map { RecordedChange.Subject(id: $0.id, name: $0.knownName, isDeleted: $0.after == nil) }
+    }
+    return RecordedChange(
+      command: content.command, items: subjects(content.items), lists: subjects(content.lists))
   }
 }
 
