@@ -95,9 +95,6 @@ extension StoreView {
 }
 
 extension Reading {
-  /// True if an item has reminders, which a snooze can put off.
-  package func canRing(_ item: Item) -> Bool { planner.plan(of: item) != nil }
-
   /// True if an occurrence of an item has rung; only then can a snooze put it off.
   package func hasRung(_ item: Item) throws -> Bool {
     try planner.plan(of: item).map { try view.lastRung($0) != nil } ?? false

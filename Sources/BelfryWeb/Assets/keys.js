@@ -41,8 +41,7 @@ const keys = {
     if (several) return several.click()
     const item = row()?.matches(".items > li") ? row() : null
     const path = item ? `/items/${item.id.slice(1)}/snooze` : $(".snooze")?.getAttribute("action")
-    // Snoozes only if the item has rung, which the server checks.
-    if (path) send(changeOf(path, new URLSearchParams({ for: "10m", back: here, rung: "yes" })))
+    if (path) send(changeOf(path, new URLSearchParams({ for: "10m", back: here })))
   }, "answer"],
   // Each press undoes one more change; only the button redoes.
   z: ["Undo your last change", () => inTurn(undo), "edit"],

@@ -7,7 +7,7 @@ const session = main.dataset.session
 
 const pageOf = (url) => {
   const { pathname, searchParams } = new URL(url, location)
-  const ofNotice = ["done", "item", "many", "change"]
+  const ofNotice = ["done", "item", "many", "change", "skipped", "skips"]
   for (const name of ofNotice) searchParams.delete(name)
   return pathname + (searchParams.size ? "?" + searchParams : "")
 }

@@ -107,12 +107,10 @@ struct ItemRoutes: RouteGroup {
     let sent = try await FormFields(request)
     let (duration, until) = (try sent.text("for"), try sent.text("until") ?? "")
     do {
-      // The keyboard shortcut sends `rung`: pressed by mistake, it must not snooze an item that has not rung. The
-      // buttons snooze any item.
-      let needsRing = sent.contains("rung")
+      // There is nothing to put off before it has rung.
       let end: SnoozeEnd? = try await calls.read(for: visitor) { [belfry = calls.belfry] sight in
         let (reader, item) = (EntryReader(sight.reading, of: belfry), try sight.item(id).item)
-        guard try !needsRing || sight.reading.hasRung(item) else { return nil }
+        guard try sight.reading.hasRung(item) else { return nil }
         if let duration { return .after(try reader.duration(duration, called: "for")) }
         return .at(try reader.wallTime(until, in: item.zone, called: "until"))
       }

@@ -84,6 +84,8 @@ struct Notice: Sendable {
   private var undone: UndoneWords?
   /// The consequence, in a sentence.
   private var sequel: String?
+  /// The chosen items that stayed as they were.
+  private var skipped: (reason: String, named: [String], others: Int)?
   /// The mark of the change, to undo only that; `nil` if it is not the visitor's last one.
   private let mark: String?
   /// True if the change could be undone, until another one followed it.
@@ -97,6 +99,10 @@ struct Notice: Sendable {
     try self.init(
       deed, item: try fields.number("item"), count: try fields.number("many") ?? 1, change: try fields.text("change"),
       on: request.uri.path, visitor, sight)
+    skipped = try SkippedItems(fields).map { items in
+      let texts = items.texts(sight)
+      return (items.reason, texts.named, texts.others)
+    }
   }
 
   /// The notice of a change, on the page of a path.
@@ -155,6 +161,7 @@ struct Notice: Sendable {
           body.add(" \(undone.participle)")
         }
         body.add(sequel.map { ". \($0)" } ?? ".")
+        if let skipped { Self.add(skipped, to: &body) }
         if isPast { body.markup(" This can no longer be undone here.") }
       }
       if let mark {
@@ -172,21 +179,30 @@ struct Notice: Sendable {
     body.markup("</bdi>")
   }
 
+  private static func add(_ skipped: (reason: String, named: [String], others: Int), to body: inout HTML) {
+    body.add(" \(skipped.reason)")
+    for (index, text) in skipped.named.enumerated() { add(index == 0 ? "" : ", ", text, to: &body) }
+    if skipped.others > 0 { body.add("\(skipped.named.isEmpty ? "" : " and ")\(skipped.others) more") }
+    body.markup(".")
+  }
+
   /// The path of a page with a query that names a change.
   ///
   /// - Parameters:
   ///   - item: the item that was changed, or one of them.
   ///   - count: how many were changed.
   ///   - change: the mark of the change; `nil` if there is nothing to undo.
+  ///   - skipped: the chosen items that stayed as they were.
   static func path(
-    _ path: String, after deed: Deed, item: Int64? = nil, count: Int = 1, change: String? = nil
+    _ path: String, after deed: Deed, item: Int64? = nil, count: Int = 1, change: String? = nil,
+    skipped: SkippedItems? = nil
   ) -> String {
     let parts = path.split(separator: "#", maxSplits: 1)
     let start = parts.first.map(String.init) ?? "/"
     let anchor = parts.count == 2 ? "#\(parts[1])" : ""
     let query =
       "done=\(deed.rawValue)" + (item.map { "&item=\($0)" } ?? "") + (count > 1 ? "&many=\(count)" : "")
-      + (change.map { "&change=\($0)" } ?? "")
+      + (change.map { "&change=\($0)" } ?? "") + (skipped?.query ?? "")
     return start + (start.contains("?") ? "&" : "?") + query + anchor
   }
 }

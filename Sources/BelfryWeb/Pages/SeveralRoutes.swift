@@ -55,12 +55,17 @@ struct SeveralRoutes: RouteGroup {
     guard rows.count <= Self.most else {
       throw Problem(.badRequest, "\(rows.count) items are too many at once", hint: "choose at most \(Self.most)")
     }
-    let edits = try await calls.read(for: visitor) { [settings = calls.belfry.settings] sight in
-      let items = try rows.map { try sight.item($0).item }.filter { step.concerns($0, sight.reading) }
-      return try items.map { (id: $0.id, edit: try step.edit(of: $0, sight, settings)) }
+    let (edits, skipped) = try await calls.read(for: visitor) { [settings = calls.belfry.settings] sight in
+      let chosen = try rows.map { try sight.item($0).item }
+      let items = try chosen.filter { try step.concerns($0, sight.reading) }
+      let skipped = Set(chosen.map(\.id)).subtracting(items.map(\.id))
+      return (
+        try items.map { (id: $0.id, edit: try step.edit(of: $0, sight, settings)) },
+        SkippedItems(rows.filter(skipped.contains))
+      )
     }
     let ids = edits.map(\.id)
-    guard let first = ids.first else { throw Problem(.conflict, "none of these items rings") }
+    guard let first = ids.first else { throw Problem(.conflict, "none of these items has rung yet") }
     let change = try await calls.markedChange(by: visitor) { sight in
       for (id, edit) in edits {
         _ = try sight.item(id)
@@ -75,14 +80,14 @@ struct SeveralRoutes: RouteGroup {
       }
     }
     return .leading(
-      to: Notice.path(back, after: step.deed, item: first, count: ids.count, change: change.mark))
+      to: Notice.path(back, after: step.deed, item: first, count: ids.count, change: change.mark, skipped: skipped))
   }
 }
 
 extension SeveralRoutes.Step {
-  // When the others are snoozed, items that do not ring stay as they are.
-  fileprivate func concerns(_ item: Item, _ reading: Reading) -> Bool {
-    if case .snooze = self { reading.canRing(item) } else { true }
+  // When the others are snoozed, items that have not rung stay as they are.
+  fileprivate func concerns(_ item: Item, _ reading: Reading) throws -> Bool {
+    if case .snooze = self { try reading.hasRung(item) } else { true }
   }
 
   fileprivate func edit(of item: Item, _ sight: Sight, _ settings: Settings) throws -> ItemEdit {

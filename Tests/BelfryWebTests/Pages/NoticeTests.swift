@@ -80,4 +80,21 @@ struct NoticeTests {
     let body = try await fixture.server.get(try #require(undone["location"].first), some).body
     #expect(body.contains("<strong>Undone</strong>.</p>") && !body.contains("Secret"))
   }
+
+  @Test("where some chosen items have not rung, it names those that stay")
+  func skipped() async throws {
+    try fixture.add(["Bins"], due: "2026-11-21T09:30")
+    try fixture.add(["Letter", "Rent", "Rice"])
+    fixture.server.time.advance(by: 1_800)
+    try fixture.server.belfry.ring()
+    let one = try await fixture.submit("/items/several", ["row": "3", "row": "1", "do": "snooze"], visitor).body
+    #expect(one.contains("Not snoozed, since it has not rung yet: <bdi class=\"brief\">Milk</bdi>."), "\(one)")
+    let rows: KeyValuePairs = [
+      "row": "1", "row": "2", "row": "3", "row": "4", "row": "5", "row": "6", "do": "snooze",
+    ]
+    let all = try await fixture.submit("/items/several", rows, visitor).body
+    #expect(
+      all.contains("<strong>Snoozed</strong>: <bdi class=\"brief\">Bins</bdi>. It rings Sat 21 Nov 2026 10:30 CET"))
+    #expect(all.contains("since they have not rung yet: ") && all.contains("Letter</bdi> and 2 more."), "\(all)")
+  }
 }

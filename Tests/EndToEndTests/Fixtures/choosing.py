@@ -16,8 +16,10 @@ CHOSEN = """[...document.querySelectorAll(".choose input:checked")]
 
 
 def fill(belfry):
-    belfry("add", "-", "-l", "Home", "--create", "--due", "yesterday 9:00", lines=["Sweep", "Dust", "Mop", "Iron"])
+    belfry("add", "-", "-l", "Home", "--create", "--due", "in 2 minutes", lines=["Sweep", "Dust", "Mop", "Iron"],
+           clock="-5m")
     belfry("add", "Milk", "-l", "Groceries", "--create")
+    belfry("--once", program="belfryd")
 
 
 def dues(face):

@@ -140,6 +140,19 @@ def snooze(person):
     person.press("1 hour")
     shown(person.page, f"{STATUS}?.includes('Snoozed')")
     tell("snoozed", status=person.page.value(STATUS))
+    early = []
+    person.face.belfry("add", "Later", "-l", "Home", "--due", "in 2 hours")
+    person.open("/lists/1")
+    number = due(person.face, "Later")["id"]
+    person.click(f"#m{number} [value='1h']")
+    shown(person.page, f"{STATUS}?.includes('Later')")
+    early.append(person.page.value(STATUS))
+    person.open(f"/items/{number}")
+    person.press("10 min")
+    shown(person.page, f"{STATUS}?.includes('Later')")
+    early.append(person.page.value(STATUS))
+    tell("snoozed early", said=early, rings=[
+        each["text"] for each in json.loads(person.face.belfry("pending", "--json")) if each["text"] == "Later"])
 
 
 def retry(person):
