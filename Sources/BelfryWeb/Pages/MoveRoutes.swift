@@ -76,9 +76,10 @@ struct MoveRoutes: RouteGroup {
     guard let date = try sent.text("to").flatMap(QuickDate.init(rawValue:)) else {
       throw Problem(.badRequest, "the form names no day")
     }
-    let (edit, isFirst) = try await calls.read(for: visitor) { [settings = calls.belfry.settings] sight in
+    let (edit, deed) = try await calls.read(for: visitor) { [settings = calls.belfry.settings] sight in
       let item = try sight.item(id).item
-      return (date.edit(of: item, sight.reading, settings), item.due == nil)
+      let edit = date.edit(of: item, sight.reading, settings)
+      return (edit, item.due == nil ? .dated : date.deed(of: [item], sight.reading, settings))
     }
     let change = try await calls.markedChange(by: visitor) { sight in
       _ = try sight.item(id)
@@ -86,7 +87,7 @@ struct MoveRoutes: RouteGroup {
       _ = try belfry.edit(id, edit)
     }
     let back = try WayBack.path(sent, or: "/items/\(id)")
-    return .leading(to: Notice.path(back, after: isFirst ? .dated : .postponed, item: id, change: change.mark))
+    return .leading(to: Notice.path(back, after: deed, item: id, change: change.mark))
   }
 }
 

@@ -11,6 +11,10 @@ struct Notice: Sendable {
   enum Deed: String {
     case added, saved, checked, unchecked, deleted, moved, postponed, snoozed, made, renamed, cleared, undone, redone,
       retried, discarded, revoked
+    /// Given due dates of which some are earlier than before, and some are not.
+    case redated
+    /// Given an earlier due date.
+    case movedEarlier = "moved-earlier"
     case takenBack = "taken-back"
     /// Added from a line with something that looks like a mark and is not one.
     case addedAsText = "added-as-text"
@@ -49,6 +53,8 @@ struct Notice: Sendable {
       case .deleted: "Deleted"
       case .moved: "Moved"
       case .postponed: "Postponed"
+      case .redated: "The due dates were changed"
+      case .movedEarlier: "Moved earlier"
       case .snoozed: "Snoozed"
       case .made: "The list was made"
       case .renamed: "The list was renamed"

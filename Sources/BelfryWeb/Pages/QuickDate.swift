@@ -38,10 +38,22 @@ enum QuickDate: String, CaseIterable {
 
   /// The edit that sets it, at the item's time of day. An item that had no date then rings, as a new one does.
   func edit(of item: Item, _ reading: Reading, _ settings: Settings) -> ItemEdit {
-    let now = reading.displayZone(item.zone).wallTime(at: reading.now)
     var edit = ItemEdit()
-    edit.due = .at(time(after: now, at: item.due?.local.time ?? settings.defaultTime))
+    edit.due = .at(time(for: item, reading, settings))
     if item.due == nil { edit.shouldRemind = true }
     return edit
+  }
+
+  private func time(for item: Item, _ reading: Reading, _ settings: Settings) -> WallTime {
+    let now = reading.displayZone(item.zone).wallTime(at: reading.now)
+    return time(after: now, at: item.due?.local.time ?? settings.defaultTime)
+  }
+
+  /// The deed of giving it to items: some of them may have been due later.
+  func deed(of items: [Item], _ reading: Reading, _ settings: Settings) -> Notice.Deed {
+    let earlier = items.count { item in
+      item.due.map { time(for: item, reading, settings) < $0.local } ?? false
+    }
+    return earlier == 0 ? .postponed : earlier == items.count ? .movedEarlier : .redated
   }
 }

@@ -35,16 +35,6 @@ struct SeveralRoutes: RouteGroup {
         self = .postpone(date)
       }
     }
-
-    var deed: Notice.Deed {
-      switch self {
-      case .check: .checked
-      case .snooze: .snoozed
-      case .delete: .deleted
-      case .postpone: .postponed
-      case .move: .moved
-      }
-    }
   }
 
   private func change(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -55,13 +45,13 @@ struct SeveralRoutes: RouteGroup {
     guard rows.count <= Self.most else {
       throw Problem(.badRequest, "\(rows.count) items are too many at once", hint: "choose at most \(Self.most)")
     }
-    let (edits, skipped) = try await calls.read(for: visitor) { [settings = calls.belfry.settings] sight in
+    let (edits, skipped, deed) = try await calls.read(for: visitor) { [settings = calls.belfry.settings] sight in
       let chosen = try rows.map { try sight.item($0).item }
       let items = try chosen.filter { try step.concerns($0, sight.reading) }
       let skipped = Set(chosen.map(\.id)).subtracting(items.map(\.id))
       return (
         try items.map { (id: $0.id, edit: try step.edit(of: $0, sight, settings)) },
-        SkippedItems(rows.filter(skipped.contains))
+        SkippedItems(rows.filter(skipped.contains)), step.deed(of: items, sight.reading, settings)
       )
     }
     let ids = edits.map(\.id)
@@ -80,7 +70,7 @@ struct SeveralRoutes: RouteGroup {
       }
     }
     return .leading(
-      to: Notice.path(back, after: step.deed, item: first, count: ids.count, change: change.mark, skipped: skipped))
+      to: Notice.path(back, after: deed, item: first, count: ids.count, change: change.mark, skipped: skipped))
   }
 }
 
@@ -88,6 +78,16 @@ extension SeveralRoutes.Step {
   // When the others are snoozed, items that have not rung stay as they are.
   fileprivate func concerns(_ item: Item, _ reading: Reading) throws -> Bool {
     if case .snooze = self { try reading.hasRung(item) } else { true }
+  }
+
+  fileprivate func deed(of items: [Item], _ reading: Reading, _ settings: Settings) -> Notice.Deed {
+    switch self {
+    case .check: .checked
+    case .snooze: .snoozed
+    case .delete: .deleted
+    case .postpone(let date): date.deed(of: items, reading, settings)
+    case .move: .moved
+    }
   }
 
   fileprivate func edit(of item: Item, _ sight: Sight, _ settings: Settings) throws -> ItemEdit {

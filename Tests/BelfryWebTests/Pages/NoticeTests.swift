@@ -97,4 +97,20 @@ struct NoticeTests {
       all.contains("<strong>Snoozed</strong>: <bdi class=\"brief\">Bins</bdi>. It rings Sat 21 Nov 2026 10:30 CET"))
     #expect(all.contains("since they have not rung yet: ") && all.contains("Letter</bdi> and 2 more."), "\(all)")
   }
+
+  @Test("whether items are moved to a later day, to an earlier one, or both")
+  func redated() async throws {
+    try fixture.add(["Late"], due: "2026-11-20T09:30")
+    try fixture.add(["Far"], due: "2027-01-01T09:30")
+    let chosen: [(KeyValuePairs<String, String>, String)] = [
+      (["row": "3", "do": "tomorrow"], "Postponed"), (["row": "4", "do": "tomorrow"], "Moved earlier"),
+      (["row": "3", "row": "4", "do": "tomorrow"], "The due dates were changed"),
+      (["row": "1", "row": "3", "do": "tomorrow"], "Postponed"),
+    ]
+    for (fields, words) in chosen {
+      let body = try await fixture.submit("/items/several", fields, visitor).body
+      #expect(body.contains("<strong>\(words)</strong>: "), "\(words)")
+      _ = try await fixture.submit("/undo", [:], visitor)
+    }
+  }
 }

@@ -155,12 +155,12 @@ struct TodayPageTests {
     try fixture.add(["Bread"])
     try fixture.add(["Letter"], to: "Home")
     let visitor = try fixture.visitor()
-    for (word, due) in [
-      ("tomorrow", "2026-11-22T18:30"), ("next-week", "2026-11-23T18:30"), ("tonight", "2026-11-21T20:00"),
-      ("weekend", "2026-11-28T20:00"),
+    for (word, due, deed) in [
+      ("tomorrow", "2026-11-22T18:30", "Postponed"), ("next-week", "2026-11-23T18:30", "Postponed"),
+      ("tonight", "2026-11-21T20:00", "Moved earlier"), ("weekend", "2026-11-28T20:00", "Postponed"),
     ] {
       let reply = try await fixture.submit("/items/1/postpone", ["to": word, "back": "/"], visitor)
-      #expect(try fixture.item(1)?.due?.local.description == due && reply.body.contains("<strong>Postponed</strong>"))
+      #expect(try fixture.item(1)?.due?.local.description == due && reply.body.contains("<strong>\(deed)</strong>"))
     }
     let dated = try await fixture.submit("/items/2/postpone", ["to": "tomorrow"], visitor).body
     #expect(dated.contains("<strong>Due</strong>: <bdi class=\"brief\">Bread</bdi>. It rings Sun 22 Nov 2026 09:00"))
