@@ -96,7 +96,8 @@ async function forgetPages(isGone) {
 async function fetchAhead() {
   if (here != "/" && !here.startsWith("/lists/") || navigator.connection?.saveData) return
   if (isOver || !await caches.has(shelf)) return
-  const rows = all(".items .brief").slice(0, 30).map((link) => link.getAttribute("href"))
+  // While several are chosen, the texts of rows lead nowhere.
+  const rows = all(".items a.brief").slice(0, 30).map((link) => link.getAttribute("href"))
   const cache = await caches.open(shelf)
   for (const path of ["/agenda", "/lists", ...rows]) {
     const known = await cache.match(path)
