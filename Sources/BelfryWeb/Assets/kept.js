@@ -189,16 +189,33 @@ async function showKept() {
     list.append(line)
   }
   await strikeKept()
+  const focus = document.activeElement.closest("#kept button")
+  const at = all("#kept li").indexOf(focus?.closest("li"))
   // The old section goes only now, since another call may have added one while this one was reading.
   $("#kept")?.remove()
-  if (isOver || !list.children.length) return
-  const box = make("section", "", { id: "kept", class: "card" })
-  box.append(make("h2", "Kept in this browser"), list)
-  $("#status").after(box)
+  if (!isOver && list.children.length) {
+    const box = make("section", "", { id: "kept", class: "card" })
+    box.append(make("h2", "Kept in this browser"), list)
+    $("#status").after(box)
+  }
+  if (focus) focusKept(at, focus.textContent)
+}
+
+// The button of the same kind in the line that took the place of another; the page if no line is left.
+function focusKept(at, kind) {
+  const lines = all("#kept li"), line = lines[at] ?? lines.at(-1)
+  const same = line && all("button", line).find((button) => button.textContent == kind)
+  ;(same ?? $("#kept button") ?? main).focus()
 }
 
 function buttons(entry, place) {
-  const drop = make("button", "Discard", { type: "button", class: "small" })
+  const named = (words) =>
+    make("button", words, {
+      type: "button",
+      class: "small",
+      "aria-label": `${words}: ${entry.words}`,
+    })
+  const drop = named("Discard")
   const forget = async () => {
     await kept("readwrite", (store) => store.delete(place))
     const [, id] = isCheck(entry.path) ?? [], row = id && $("#i" + id)
@@ -209,8 +226,7 @@ function buttons(entry, place) {
   if (!entry.fault) return [drop]
   const fault = make("p", entry.fault + ".", { class: "error" })
   if (entry.hasForm === false) return [fault, drop]
-  const words = lineOf(entry) == null ? "Choose what to keep" : "Edit"
-  const choose = make("button", words, { type: "button", class: "small" })
+  const choose = named(lineOf(entry) == null ? "Choose what to keep" : "Edit")
   choose.onclick = async () => {
     // The change is forgotten only once the server itself can be reached, and not only a proxy before it.
     const reply = await fetch("/api/v1/lists?limit=1", { cache: "no-store" }).catch(() => null)
