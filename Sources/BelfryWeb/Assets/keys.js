@@ -1,7 +1,8 @@
 // Shortcuts of one letter, which can be switched off (WCAG 2.2, 2.1.4). Each has its words, its effect, and the scope
 // without which it would do nothing.
 
-const rows = () => all(".items > li, .lists > li")
+// The rows that can have the focus: others are folded away.
+const rows = () => all(".items > li, .lists > li").filter((row) => link(row)?.checkVisibility())
 const row = () => document.activeElement.closest(".items > li, .lists > li")
 const link = (row) => $(".choose input, .brief, a", row)
 const step = (by) => {
@@ -73,6 +74,7 @@ addEventListener("keydown", (event) => {
   if (event.key == "Escape" && !isInField && !$("dialog[open], :popover-open")) {
     $(".several a")?.click()
   }
+  if (event.key == "Escape" && isInField && !event.isComposing) return leaveField(event)
   if (event.altKey && event.key.startsWith("Arrow")) return shift(event)
   if (!isOn() || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
   if (isInField || $("dialog[open]")) return
@@ -81,6 +83,13 @@ addEventListener("keydown", (event) => {
   event.preventDefault()
   key[1]()
 })
+
+// Leaves a field for the keys. What was typed stays, also in a search, which browsers would clear.
+function leaveField(event) {
+  if (!event.target.closest("main, .bar") || event.target.closest("dialog, [popover]")) return
+  event.preventDefault()
+  main.focus({ preventScroll: true })
+}
 
 function help() {
   const dialog = make("dialog", "", { "aria-labelledby": "keys" })

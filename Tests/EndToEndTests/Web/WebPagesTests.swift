@@ -209,6 +209,25 @@ struct WebPagesTests {
     #expect(texts("given up", "items")?.suffix(2) == ["oil", "tea"])
   }
 
+  @Test("keys pass over what is folded, leave fields and discarded lines for what follows, and name what they undo")
+  func keyboard() async throws {
+    let told = try await Sandbox().fixture("keyboard.py", [Programs.folder.path])
+    let steps = Dictionary(told.compactMap { line in line["step"]?.text.map { ($0, line) } }) { first, _ in first }
+    let texts = { (step: String, name: String) in steps[step]?[name]?.elements?.compactMap(\.text) ?? [] }
+    let late = (1...8).map { "Late \($0)" }
+    #expect(texts("by keys", "folded") == late.prefix(5) + ["Soon", "Soon"])
+    #expect(texts("by keys", "unfolded") == late + ["Soon"])
+    #expect(texts("choosing by keys", "folded") == late[1..<5] + ["Soon", "Soon"])
+    #expect(steps["fetched ahead"]?["missing"]?.elements == [])
+    #expect(texts("discarded", "names") == ["Discard: Check: Late 1", "Discard: Check: Late 2"])
+    #expect(texts("discarded", "focus") == ["Discard: Check: Late 2", "main"])
+    let left = steps["escaped"]?["told"]?.elements?.map(\.elements)
+    #expect(left == Array(repeating: [.text("main"), .bool(true)], count: 3))
+    let undone = ["Undone: Late 3 checked.", "Undone: Bread added.", "Undone: Buy milk added."]
+    let said = texts("undone", "said")
+    #expect(said.count == 3 && zip(said, undone).allSatisfy { $0.hasPrefix($1) }, "\(said)")
+  }
+
   @Test("every page keeps the rules of axe-core, by light and in the dark, and shows hostile texts as texts")
   func everyPage() async throws {
     let python = Checkout.file(".build-python/bin/python").path
