@@ -3,6 +3,8 @@
 // The tag of each part, and the markup that it had when the tag came.
 const fetched = new Map()
 let isBusy = false, isStale = false, isOver = false
+// True while the thing that the page shows is deleted.
+let isGone = false
 
 // The number of the last announced change, and the numbers of this page's own changes, which it already shows.
 let heard = NaN
@@ -39,7 +41,10 @@ async function refresh() {
   do {
     isStale = false
     try {
-      for (const part of all("[data-live]")) if (!part.closest("form")) await renew(part)
+      // If the thing is deleted, no part of its page is there.
+      for (const part of all("[data-live]")) {
+        if (!part.closest("form") && !await renew(part)) break
+      }
     } catch {
       // The next change tries again.
     }
@@ -48,6 +53,7 @@ async function refresh() {
   keepPage()
 }
 
+// Fetches a part; false if it is no longer there.
 async function renew(part) {
   const headers = { Fragment: part.id, Accept: "text/html" }
   const known = fetched.get(part.id)
@@ -55,17 +61,20 @@ async function renew(part) {
   if (known?.markup == part.outerHTML) headers["If-None-Match"] = known.tag
   const reply = await fetch(here, { headers, cache: "no-store", signal: untilGivenUp() })
   if (reply.status == 401) return leave()
-  if (reply.status == 304) return endCopy()
+  if (reply.status == 304) {
+    endCopy()
+    return true
+  }
   const page = new DOMParser().parseFromString(await reply.text(), "text/html")
   // The 404 of a proxy says nothing about the part.
   if (reply.status == 404 && isOurs(page)) {
-    // The part is no longer fetched, so that this message appears only once.
-    part.removeAttribute("data-live")
-    return tell("This is no longer there.", "fault")
+    if (!isGone) setGone(true)
+    return false
   }
-  if (!reply.ok) return
+  if (!reply.ok) return true
   const fresh = page.body.firstElementChild
-  if (fresh?.id != part.id) return
+  if (fresh?.id != part.id) return true
+  if (isGone) setGone(false)
   endCopy()
   await strikeKept(fresh)
   // While a row is being dragged, its list must not be replaced.
@@ -73,6 +82,19 @@ async function renew(part) {
   const words = part.isEqualNode(fresh) ? "" : replace(part, fresh)
   fetched.set(part.id, { tag: reply.headers.get("ETag"), markup: part.outerHTML })
   if (words) say(words)
+  return true
+}
+
+// Nothing about a deleted thing can be pressed, until an undo brings it back. What was typed stays.
+function setGone(isIt) {
+  isGone = isIt
+  for (const each of all("button, a.button", main)) {
+    if (each.closest("#status, #kept, .quick")) continue
+    each.toggleAttribute(each.matches("a") ? "inert" : "disabled", isGone)
+  }
+  if (!isGone) return hush()
+  if (document.activeElement?.closest(":disabled, [inert]")) main.focus({ preventScroll: true })
+  tell("This is no longer there.", "fault")
 }
 
 // Replaces a part, and returns a description of the changes.
@@ -146,7 +168,7 @@ addEventListener("visibilitychange", () => document.hidden || (isStale && refres
 // Words such as "today" change with the clock. Kept changes are sent once the server can handle them again.
 const everyMinute = () =>
   setTimeout(
-    () => refresh().then(sendKept).catch(() => {}).finally(everyMinute),
+    () => Promise.resolve(isGone || refresh()).then(sendKept).catch(() => {}).finally(everyMinute),
     60500 - Date.now() % 60000,
   )
 everyMinute()

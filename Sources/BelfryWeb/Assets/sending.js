@@ -153,6 +153,7 @@ async function deliver(change, form) {
     if (line == null) form?.reset()
     document.title = page.title
     update(main, $("#main", page))
+    isGone = false
     endCopy()
     // The reply to a repeated undo has no notice.
     if (path == "/undo" && !$("#status .notice")) tell("Undone.")
