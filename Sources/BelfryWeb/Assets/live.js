@@ -79,9 +79,11 @@ async function renew(part) {
   await strikeKept(fresh)
   // While a row is being dragged, its list must not be replaced.
   if (dragged) return isStale = true
+  const old = part.outerHTML
   const words = part.isEqualNode(fresh) ? "" : replace(part, fresh)
   fetched.set(part.id, { tag: reply.headers.get("ETag"), markup: part.outerHTML })
-  if (words) say(words)
+  // A part that differs only in what was opened or typed stays as it is.
+  if (words && part.outerHTML != old) say(words)
   return true
 }
 

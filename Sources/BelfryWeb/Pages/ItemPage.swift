@@ -26,7 +26,7 @@ struct ItemPage: Sendable {
 
   func add(to body: inout HTML) {
     body.live("head") { addHead(to: &$0) }
-    if scope.includes(.edit) { addForm(to: &body) } else { addFacts(to: &body) }
+    body.live("edit") { if scope.includes(.edit) { addForm(to: &$0) } else { addFacts(to: &$0) } }
     body.live("why") { ExplanationSection(explanation: explanation, time: time).add(to: &$0) }
     guard scope.includes(.edit) else { return }
     body.markup("<div class=\"actions\">")

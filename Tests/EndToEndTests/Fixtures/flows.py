@@ -63,6 +63,10 @@ class Person:
     def open(self, path):
         self.page.open(self.face.url + path)
 
+    def close(self):
+        """Closes the tab: the one that was there before is in front again, and follows changes."""
+        self.page.browser.call("Target.closeTarget", targetId=self.page.target)
+
     def fill(self, form, fields):
         # As a picker does.
         for name, value in fields.items():

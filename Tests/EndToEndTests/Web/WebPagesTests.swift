@@ -228,6 +228,22 @@ struct WebPagesTests {
     #expect(said.count == 3 && zip(said, undone).allSatisfy { $0.hasPrefix($1) }, "\(said)")
   }
 
+  @Test("a notice is shown once; a page follows an item that is deleted, restored or renamed elsewhere")
+  func twoTabs() async throws {
+    let told = try await Sandbox().fixture("two_tabs.py", [Programs.folder.path])
+    let steps = Dictionary(told.compactMap { line in line["step"]?.text.map { ($0, line) } }) { first, _ in first }
+    let text = { (step: String, name: String) in steps[step]?[name]?.text ?? "" }
+    #expect(steps["back"]?["address"] == .text("/lists/1") && steps["back"]?["status"] == .text(""))
+    #expect(text("undone", "status").hasPrefix("Undone: Dust checked."))
+    #expect(steps["gone"]?["requests"]?.elements == [.text("GET head")])
+    let (before, after) = (steps["gone"]?["before"]?.elements ?? [], steps["gone"]?["after"]?.elements ?? [])
+    #expect(before.count == 2 && before.first == after.first)
+    #expect(before.last == .bool(true) && after.last == .bool(false))
+    #expect(text("back again", "heading") == "Iron")
+    #expect(text("saved", "status").hasPrefix("Saved: Mop the stairs.") && text("saved", "heading") == "Mop the stairs")
+    #expect(text("half typed", "notes") == "half" && text("half typed", "text") == "Mop the stairs")
+  }
+
   @Test("every page keeps the rules of axe-core, by light and in the dark, and shows hostile texts as texts")
   func everyPage() async throws {
     let python = Checkout.file(".build-python/bin/python").path
