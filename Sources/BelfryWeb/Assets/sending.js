@@ -155,6 +155,7 @@ async function deliver(change, form) {
     update(main, $("#main", page))
     isGone = false
     endCopy()
+    if (form?.matches(".item")) fold(form)
     // The reply to a repeated undo has no notice.
     if (path == "/undo" && !$("#status .notice")) tell("Undone.")
     return keepPage()
@@ -171,6 +172,14 @@ async function deliver(change, form) {
   const fault = $("[aria-invalid], .choice input", form)
   if (fault) reveal(fault)
   else say($(".faults, .echo", form)?.textContent ?? "")
+}
+
+// A form that was saved is folded away again.
+function fold(form) {
+  const edit = form.closest("details.edit")
+  if (!edit) return
+  if (edit.contains(document.activeElement)) $("summary", edit).focus()
+  edit.open = false
 }
 
 // Echoes the meaning of a time while it is typed.

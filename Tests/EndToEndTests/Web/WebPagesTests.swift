@@ -241,6 +241,7 @@ struct WebPagesTests {
     #expect(before.last == .bool(true) && after.last == .bool(false))
     #expect(text("back again", "heading") == "Iron")
     #expect(text("saved", "status").hasPrefix("Saved: Mop the stairs.") && text("saved", "heading") == "Mop the stairs")
+    #expect(steps["folded"]?["open"] == .bool(false) && text("folded", "focus") == "SUMMARY")
     #expect(text("half typed", "notes") == "half" && text("half typed", "text") == "Mop the stairs")
   }
 
