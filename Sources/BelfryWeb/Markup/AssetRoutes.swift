@@ -6,7 +6,8 @@ struct AssetRoutes: RouteGroup {
     "style", "css", type: "text/css; charset=utf-8",
     short(
       PackageResources.common_css, PackageResources.answers_css, PackageResources.side_css,
-      PackageResources.frame_css, PackageResources.rows_css, PackageResources.lists_css, PackageResources.menu_css,
+      PackageResources.frame_css, PackageResources.rows_css, PackageResources.lists_css,
+      PackageResources.menu_css,
       PackageResources.forms_css, PackageResources.cards_css, PackageResources.views_css))
   /// The page script: one module, so that its parts see each other's definitions.
   static let script = Asset(
@@ -69,11 +70,16 @@ struct AssetRoutes: RouteGroup {
 }
 
 extension HTML {
-  /// The links in the head of a page to its icon, manifest and script.
-  mutating func assets() {
+  /// The link in the head of a page to its icon, without which browsers request another one.
+  mutating func icon() {
     markup("<link rel=\"icon\" type=\"image/svg+xml\" href=\"")
     add(AssetRoutes.icon.path)
-    markup("\">\n<link rel=\"apple-touch-icon\" href=\"")
+    markup("\">\n")
+  }
+
+  /// The links in the head of a page that can be installed to its manifest, large icon and script.
+  mutating func assets() {
+    markup("<link rel=\"apple-touch-icon\" href=\"")
     add(AssetRoutes.picture192.path)
     markup("\">\n<link rel=\"manifest\" href=\"")
     add(AssetRoutes.manifest.path)

@@ -77,6 +77,7 @@ extension HTML {
     markup(" – Belfry</title>\n<link rel=\"stylesheet\" href=\"")
     add(AssetRoutes.stylesheet.path)
     markup("\">\n")
+    icon()
     if hasScript { assets() }
     markup("</head>\n<body>\n")
   }

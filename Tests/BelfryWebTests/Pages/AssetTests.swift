@@ -55,6 +55,17 @@ struct AssetTests {
     #expect(try await !fixture.server.get("/sign-in", host: "127.0.0.1").body.contains("<script"))
   }
 
+  @Test(
+    "every page names the icon, which browsers otherwise look for where none is",
+    arguments: ["/", "/sign-in", "/sign-in/x", "/a/x", "/nowhere", "/lists/9"])
+  func icon(path: String) async throws {
+    let fixture = try PageFixture()
+    for visitor in [PageFixture.html, try fixture.visitor()] {
+      let body = try await fixture.server.get(path, visitor).body
+      #expect(body.contains("<link rel=\"icon\" type=\"image/svg+xml\" href=\"\(AssetRoutes.icon.path)\">"), "\(body)")
+    }
+  }
+
   @Test("a browser whose session is over is told to give up what it kept; others are not")
   func clearing() async throws {
     let server = try PageFixture().server
