@@ -76,7 +76,8 @@ addEventListener("touchstart", ({ target, touches }) => {
   resting = setTimeout(() => {
     lift(row)
     row.classList.add("lifted")
-    navigator.vibrate?.(10)
+    // Browsers refuse it before the first tap.
+    if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(10)
   }, 400)
 }, { passive: true })
 addEventListener("touchmove", (event) => {

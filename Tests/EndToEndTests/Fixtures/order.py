@@ -54,6 +54,7 @@ def carry(page, query, onto):
 def visit(face, browser):
     person = signed_in(face, browser)
     page = person.page
+    page.call("Log.enable")
     person.open("/lists/1")
     shown(page, READY)
     drag(page, "#i1", "#i3", below=True)
@@ -64,7 +65,8 @@ def visit(face, browser):
     tell("moved up by mouse", rows=page.value(ROWS), order=order(face))
     carry(page, "#i2", "#i1")
     shown(page, f"{STATUS}?.includes('Moved: Dust')")
-    tell("moved by finger", rows=page.value(ROWS), order=order(face), path=page.value("location.pathname"))
+    tell("moved by finger", rows=page.value(ROWS), order=order(face), path=page.value("location.pathname"),
+         errors=[each["entry"]["text"] for each in page.take("Log.entryAdded")])
     person.open("/lists")
     shown(page, READY)
     drag(page, "#l2", "#l1")

@@ -109,6 +109,7 @@ struct WebPagesTests {
         ["Groceries", "Home"],
       ])
     #expect(told.dropFirst(2).first?["path"] == .text("/lists/1"))
+    #expect(told.dropFirst(2).first?["errors"]?.elements == [])
   }
 
   @Test("several rows are postponed by keys, and snoozed, moved and checked by a finger, each by one press")
