@@ -25,12 +25,12 @@ struct VisitorRule: RouterMiddleware {
     let (access, state) = try await access(of: request, context, lookingAt: isQuestion ? unchanged?.calls.belfry : nil)
     guard access.grant.scope.includes(needed) else {
       throw Problem(
-        .forbidden, "'\(access.name)' has the scope \(access.grant.scope.rawValue)",
+        .forbidden, "'\(access.shownName)' has the scope \(access.grant.scope.rawValue)",
         hint: "this needs \(needed.rawValue)")
     }
     if needsAllLists, !access.grant.isForAllLists {
       throw Problem(
-        .forbidden, "'\(access.name)' has access to some lists only", hint: "this needs access to all lists")
+        .forbidden, "'\(access.shownName)' has access to some lists only", hint: "this needs access to all lists")
     }
     context.visitor = access
     guard isQuestion, let unchanged else { return try await next(request, context) }

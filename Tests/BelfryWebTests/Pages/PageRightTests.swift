@@ -166,6 +166,13 @@ struct PageRightTests {
     #expect(reply.status == 303 && reply.place == "/items/1?done=checked&item=1" && reply["set-cookie"] == [])
   }
 
+  @Test("who is refused is named as they know themselves", arguments: ["/config", "/sinks"])
+  func refusal(path: String) async throws {
+    let fixture = try fixture()
+    let reply = try await fixture.server.get(path, try fixture.visitor(.read, lists: ["Groceries"]))
+    #expect(reply.status == 403 && reply.body.contains("&#39;Browser&#39; has ") && !reply.body.contains("session-"))
+  }
+
   @Test("texts are shown as texts, wherever they stand")
   func hostile() async throws {
     let fixture = try PageFixture()

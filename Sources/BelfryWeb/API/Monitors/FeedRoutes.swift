@@ -30,7 +30,7 @@ struct FeedRoutes: RouteGroup {
     let (visitor, _) = try await visitors.access(of: head, from: context.peer)
     guard visitor.grant.scope.includes(.feed) else {
       throw Problem(
-        .forbidden, "'\(visitor.name)' has the scope \(visitor.grant.scope.rawValue)", hint: "this needs feed")
+        .forbidden, "'\(visitor.shownName)' has the scope \(visitor.grant.scope.rawValue)", hint: "this needs feed")
     }
     let text = try await calls.read(for: visitor) { sight in
       var owners = try OwnersInSight(sight)
