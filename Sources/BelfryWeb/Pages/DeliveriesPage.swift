@@ -102,7 +102,9 @@ struct Troubles: Sendable {
       add("\(deliveries(dead)) given up", in: .dead, ": each shows its reason", to: &body)
     }
     if failing > 0 {
-      add("\(deliveries(failing)) failed so far", in: .pending, ", and are tried again", to: &body)
+      add(
+        "\(deliveries(failing)) failed so far", in: .pending,
+        failing == 1 && !isCountCut ? ", and is tried again" : ", and are tried again", to: &body)
     }
     for listing in missed {
       body.element("li") { body in

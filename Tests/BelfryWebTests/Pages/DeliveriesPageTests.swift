@@ -54,6 +54,27 @@ struct DeliveriesPageTests {
     #expect(dead.contains(">2 deliveries given up</a>"))
   }
 
+  @Test("one failed delivery is tried again, several are", arguments: [1, 2])
+  func failing(count: Int) async throws {
+    let fixture = try PageFixture()
+    for text in ["Milk", "Bread"].prefix(count) { try fixture.add([text], due: "2026-11-21T10:00") }
+    fixture.server.time.advance(by: 3_600)
+    try fixture.server.belfry.ring()
+    try fixture.server.belfry.store.write { transaction in
+      for id in 1...Int64(count) {
+        var delivery = try #require(try transaction.delivery(id: id))
+        delivery.attempts = 1
+        try transaction.update(delivery)
+      }
+    }
+    let body = try await fixture.server.get("/deliveries", fixture.visitor()).body
+    #expect(
+      body.contains(
+        count == 1
+          ? ">1 delivery failed so far</a>, and is tried again" : ">2 deliveries failed so far</a>, and are tried again"
+      ))
+  }
+
   @Test("they are filtered by state, sink and list")
   func filter() async throws {
     let fixture = try rung()
