@@ -66,7 +66,10 @@ extension HTML {
 
   /// Adds a mark of an item, which links to the items with that mark.
   private mutating func add(mark: String, _ words: String) {
-    element("a", words, ["class": "tag", "dir": "auto", "href": "/search?q=\(FormFields.encoded(mark))"])
+    open("a", ["class": "tag", "href": "/search?q=\(FormFields.encoded(mark))"])
+    markup("<bdi>")
+    add(words)
+    markup("</bdi></a>\n")
   }
 
   // The next ring, unless it is at the due date, or the item is overdue, repeats and rings more than a day from now.

@@ -64,7 +64,7 @@ struct ItemForm: Sendable {
     body.markup(isOpen ? "<details class=\"folded\" open><summary>" : "<details class=\"folded\"><summary>")
     body.markup(name)
     let words = fields.filter { $0.row.kind.isNarrow && $0 != .repeatFrom }.map { self.fields[$0] }
-    body.element("small", words.filter { !$0.isEmpty }.joined(separator: ", "), ["dir": "auto"])
+    body.element("small") { $0.element("bdi", words.filter { !$0.isEmpty }.joined(separator: ", ")) }
     body.markup("</summary>\n")
     add(fields, to: &body)
     body.markup("</details>\n")

@@ -53,11 +53,11 @@ struct ItemRow {
     body.markup(isChoice ? "</label><p class=\"when\">" : "</a><p class=\"when\">")
     body.due(listing, at: time, under: heading)
     if showsList {
-      body.markup("<a dir=\"auto\" href=\"/lists/")
+      body.markup("<a href=\"/lists/")
       body.add(item.listID)
-      body.markup("\">")
+      body.markup("\"><bdi>")
       body.add(listing.listName)
-      body.markup("</a>")
+      body.markup("</bdi></a>")
     }
     body.markup("</p></div>")
     if scope.includes(.answer), !isChoice { addMore(to: &body) }

@@ -35,7 +35,7 @@ struct TodayPageTests {
     #expect(body.contains("<h2>Today <small>Sat 21 Nov</small>"))
     // One fact once: the heading names the day.
     #expect(body.contains("<span>18:30</span>") && body.contains("<strong>yesterday 09:00</strong>"))
-    #expect(body.contains("href=\"/lists/2\">Home</a>"))
+    #expect(body.contains("href=\"/lists/2\"><bdi>Home</bdi></a>"))
     #expect(body.contains(">Bread</a>, today 18:30") && body.contains("Next: "))
   }
 
