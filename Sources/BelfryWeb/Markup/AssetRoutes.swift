@@ -6,7 +6,7 @@ struct AssetRoutes: RouteGroup {
     "style", "css", type: "text/css; charset=utf-8",
     short(
       PackageResources.common_css, PackageResources.answers_css, PackageResources.side_css,
-      PackageResources.frame_css, PackageResources.rows_css, PackageResources.lists_css,
+      PackageResources.frame_css, PackageResources.rows_css, PackageResources.targets_css, PackageResources.lists_css,
       PackageResources.menu_css,
       PackageResources.forms_css, PackageResources.cards_css, PackageResources.views_css))
   /// The page script: one module, so that its parts see each other's definitions.

@@ -30,6 +30,29 @@ STRUCK = """new Promise(done => {
     document.querySelector("#i2 .check").click()
     requestAnimationFrame(() => done(document.querySelector("#i2").matches(".done")))
 })"""
+# How high the smallest target among the links below the texts of rows is, from the first pixel that leads there.
+LINKS = """Math.min(...[...document.querySelectorAll(".when > a, .facts > a")].map(link => {
+    link.scrollIntoView({block: "center"})
+    const box = link.getBoundingClientRect(), middle = box.x + box.width / 2
+    const hits = y => document.elementFromPoint(middle, y)?.closest("a") == link
+    let [top, bottom] = [box.y + box.height / 2, box.y + box.height / 2]
+    while (hits(top - 1)) top--
+    while (hits(bottom + 1)) bottom++
+    return Math.round(bottom - top + 1)
+}))"""
+# The smallest gap before a link on the line of what stands before it.
+GAP = """Math.min(...[...document.querySelectorAll(".when > a, .facts > a")].map(link => {
+    const [box, before] = [link, link.previousElementSibling].map(each => each?.getBoundingClientRect())
+    return before?.top < box.bottom && before.bottom > box.top ? Math.round(box.left - before.right) : 99
+}))"""
+# Whether the ring around a focused button of the first row is drawn within the row, which clips it.
+RING = """[".check", ".more"].every(query => {
+    const button = document.querySelector(".items > li " + query), row = button.closest("li").getBoundingClientRect()
+    button.focus({focusVisible: true})
+    const {outlineOffset, outlineWidth} = getComputedStyle(button)
+    const [box, reach] = [button.getBoundingClientRect(), parseFloat(outlineOffset) + parseFloat(outlineWidth)]
+    return box.top - reach >= row.top && box.right + reach <= row.right && box.left - reach >= row.left
+})"""
 # Ends the timers that a page has set so far, of which the one of the minute would fetch its parts.
 STILL = "for (let each = setTimeout(() => 0); each; each--) clearTimeout(each)"
 
@@ -62,6 +85,17 @@ def requests(page):
 def press(page, x, y):
     for kind in ("mousePressed", "mouseReleased"):
         page.call("Input.dispatchMouseEvent", type=kind, button="left", clickCount=1, x=x, y=y)
+
+
+def links(person):
+    """The list's name and the tags in rows, and on the page of an item."""
+    person.face.belfry("add", "Errand", "-l", "Home", "--due", "yesterday 8:00", "--tag", "\u05e9\u05d5\u05e7", "--tag", "shop")
+    for name, path in (("links of rows", "/"), ("links of an item", "/items/5")):
+        person.open(path)
+        shown(person.page, f"document.querySelector('.tag') && {READY}")
+        tell(name, height=person.page.value(LINKS), gap=person.page.value(GAP),
+             ring=person.page.value(RING) if path == "/" else True)
+    person.face.belfry("delete", "5")
 
 
 def check(person):
@@ -204,6 +238,7 @@ def visit(face, browser):
     for name, path in (("today", "/"), ("list", "/lists/1"), ("lists", "/lists"), ("item", "/items/1"),
                        ("agenda", "/agenda"), ("settings", "/settings"), ("deliveries", "/deliveries")):
         measure(person, name, path)
+    links(person)
     check(person)
     menus(person)
     outside(person)

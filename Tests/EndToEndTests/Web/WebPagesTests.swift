@@ -151,6 +151,12 @@ struct WebPagesTests {
       #expect(usual["row"]?.integer ?? 844 < 844 / 3 && usual["line"] == .integer(844), "\(page): \(usual)")
     }
     let one = { (step: String) in steps[step]?.first }
+    for step in ["links of rows", "links of an item"] {
+      let links = one(step)
+      #expect(links?["height"]?.integer ?? 0 >= 44, "\(step): \(String(describing: links))")
+      #expect(
+        links?["gap"]?.integer ?? 0 >= 10 && links?["ring"] == .bool(true), "\(step): \(String(describing: links))")
+    }
     #expect(one("checked")?["struck"] == .bool(true))
     #expect(one("checked")?["requests"]?.elements == [.text("POST status")])
     #expect(one("checked")?["status"]?.text?.hasPrefix("Checked: Dust") == true)
