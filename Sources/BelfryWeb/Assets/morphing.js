@@ -42,7 +42,7 @@ function morph(old, fresh) {
 function update(old, fresh) {
   const focus = document.activeElement
   const row = focus.closest("li[id]")
-  const near = [row?.nextElementSibling, row?.previousElementSibling].filter(Boolean)
+  const near = [row, row?.nextElementSibling, row?.previousElementSibling].filter(Boolean)
   const shortcut = focus.className
   morph(old, fresh)
   if (document.activeElement == focus) return

@@ -149,6 +149,7 @@ async function deliver(change, form) {
   if (reply.status == 401) return leave()
   if (reply.redirected) {
     if (form && line == null) typed.delete(form)
+    const isChosen = path == "/items/several" && endsChoice(reply.url)
     if (!reply.ok || pageOf(reply.url) != here) return location.assign(reply.url)
     if (line == null) form?.reset()
     document.title = page.title
@@ -156,6 +157,7 @@ async function deliver(change, form) {
     isGone = false
     endCopy()
     if (form?.matches(".item")) fold(form)
+    if (isChosen) focusItem(reply.url)
     // The reply to a repeated undo has no notice.
     if (path == "/undo" && !$("#status .notice")) tell("Undone.")
     return keepPage()
@@ -172,6 +174,22 @@ async function deliver(change, form) {
   const fault = $("[aria-invalid], .choice input", form)
   if (fault) reveal(fault)
   else say($(".faults, .echo", form)?.textContent ?? "")
+}
+
+// True if a reply leads from the choice of rows to the same rows, which then change in place.
+function endsChoice(url) {
+  const page = new URL(here, location)
+  page.searchParams.delete("choose")
+  if (pageOf(page) == here || pageOf(page) != pageOf(url)) return false
+  here = pageOf(url)
+  history.replaceState(null, "", here)
+  return true
+}
+
+// The buttons of the choice, one of which had the focus, have gone.
+function focusItem(url) {
+  const row = document.getElementById("t" + new URL(url).searchParams.get("item"))
+  if (row && document.activeElement == main) row.focus()
 }
 
 // A form that was saved is folded away again.

@@ -11,7 +11,8 @@ const pageOf = (url) => {
   for (const name of ofNotice) searchParams.delete(name)
   return pathname + (searchParams.size ? "?" + searchParams : "")
 }
-const here = pageOf(location)
+// The page that is shown; it changes only when a choice of rows ends.
+let here = pageOf(location)
 // The notice that the address names is shown once: a reload, or the way back, does not bring it again.
 if (new URL(location).searchParams.has("done")) history.replaceState(null, "", here + location.hash)
 

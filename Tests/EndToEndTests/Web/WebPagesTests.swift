@@ -119,6 +119,8 @@ struct WebPagesTests {
     let texts = { (step: String, name: String) in steps[step]?[name]?.elements?.compactMap(\.text) }
     #expect(texts("postponed by keys", "chosen") == ["Sweep", "Mop"])
     #expect(texts("postponed by keys", "changed") == ["Sweep", "Mop"])
+    #expect(steps["postponed by keys"]?["focus"] == .text("Sweep"))
+    #expect(steps["postponed by keys"]?["same"] == .bool(true))
     #expect(steps["undone"]?["same"] == .bool(true) && steps["left"]?["path"] == .text("/"))
     #expect(texts("snoozed by finger", "chosen") == ["Dust", "Mop"])
     #expect(texts("snoozed by finger", "ring") == ["Dust", "Mop"])
