@@ -27,7 +27,7 @@ struct CalendarFolder {
         hint: known.isEmpty ? "name the folder that contains a folder for each list" : known.joined(separator: "; "))
     }
     self.path = folder
-    guard !holdsListsOnly else { return }
+    guard isOneList else { return }
     throw BelfryError(
       .badInput, "\(path) holds to-dos itself: it is the folder of one list",
       hint:
@@ -35,10 +35,10 @@ struct CalendarFolder {
     )
   }
 
-  // False for a folder with calendars and without folders, which must be one list of several.
-  private var holdsListsOnly: Bool {
+  // True for a folder with calendars and without folders, which must be one list of several.
+  private var isOneList: Bool {
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter { !$0.hasPrefix(".") }
-    return names.contains { Self.isFolder("\(path)/\($0)") } || !names.contains { $0.lowercased().hasSuffix(".ics") }
+    return names.contains { $0.lowercased().hasSuffix(".ics") } && !names.contains { Self.isFolder("\(path)/\($0)") }
   }
 
   /// The use that Belfry would make of the folder.

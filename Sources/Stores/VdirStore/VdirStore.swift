@@ -96,7 +96,7 @@ package final class VdirStore: TiedStore {
   /// be written, as on a full disk, the state from before is read.
   package func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result {
     let (place, fault) = try readablePlace()
-    let delay = fault.map { "\($0.message); what changed in \(path) since is not shown" }
+    let delay = fault.map { "\($0.message); what changed in \(path) since is not shown" } ?? strayFile(in: place)
     return try mirror(at: place).read(behindFilesBecause: delay, body)
   }
 
@@ -127,7 +127,7 @@ package final class VdirStore: TiedStore {
   /// The damage of the state, the files that cannot be used, and the missing ones; see ``ItemStore``.
   package func damage() throws -> [String] {
     let place = try currentPlace()
-    if place.isNew { return [] }
+    if place.isNew { return strayFiles(in: place) }
     let store = mirror(at: place)
     let faults = try store.read { view, _ in try view.editFaults() }
     return try faults + store.damage()
@@ -171,12 +171,11 @@ package final class VdirStore: TiedStore {
   }
 
   // The place, and the error that keeps its mirror from following the folder, if any. Reading makes no state for a
-  // folder in which other programs have put nothing.
+  // folder without lists.
   private func readablePlace() throws -> (VdirPlace, BelfryError?) {
     let place = try place()
     if place.isNew {
-      let listing = try? FolderListing(root: place.root, failures)
-      guard let listing, !listing.lists.isEmpty || !listing.faults.isEmpty else { return (place, nil) }
+      guard (try? FolderListing(root: place.root, failures).lists.isEmpty) == false else { return (place, nil) }
       try change { _ in }
       return (try self.place(), nil)
     }
@@ -190,6 +189,16 @@ package final class VdirStore: TiedStore {
       }
     }
     return (place, nil)
+  }
+
+  // The faults of a folder without lists and state, such as calendars in the folder of one list that is taken for theirs.
+  private func strayFiles(in place: VdirPlace) -> [String] {
+    (try? FolderListing(root: place.root, failures))?.faults ?? []
+  }
+
+  private func strayFile(in place: VdirPlace) -> String? {
+    guard place.isNew, case let files = strayFiles(in: place), let first = files.first else { return nil }
+    return files.count == 1 ? first : "\(first); and \(files.count - 1) more"
   }
 
   // Only the mirror of a tied folder is cached, since an unused folder has another state each time.

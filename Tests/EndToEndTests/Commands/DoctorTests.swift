@@ -84,8 +84,10 @@ struct DoctorTests {
     try box.write(todo, to: "lists/a.ics")
     let misplaced = try await examine(box)
     #expect(misplaced.words("files").contains("lists/a.ics is not in the folder of a list"), "\(misplaced.outcome)")
+    #expect(try await box.belfry("store", "check").status == 74)
     let shown = try await box.belfry("show")
     #expect(shown.messages.contains("lists/a.ics is not in the folder of a list"), "\(shown)")
+    #expect(box.files(in: "lists") == ["a.ics"])
     let filled = try Sandbox(
       config: "{ store: { type: vdir, path: lists }, sinks: { out: { type: stdout } } }", zone: "UTC")
     try FileManager.default.createDirectory(atPath: filled.path("lists/home"), withIntermediateDirectories: true)
