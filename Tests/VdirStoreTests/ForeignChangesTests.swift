@@ -51,6 +51,20 @@ struct ForeignChangesTests {
     #expect(try belfry.store.read { try $0.pending().isEmpty })
   }
 
+  @Test("what came before its time rings late, however often the folder is read before it is planned")
+  func readOften() throws {
+    let belfry = place.belfry()
+    _ = try belfry.planEdits()
+    try place.write(Place.todo("SUMMARY:Milk", "DUE:20261121T080200"))
+    for number in 1...5 {
+      try place.write(Place.todo(uid: "\(number)", "SUMMARY:Other"), to: "home/\(number).ics")
+      _ = try belfry.store.items()
+      place.time.advance(by: 50)
+    }
+    _ = try belfry.planEdits()
+    #expect(try belfry.store.read { try $0.pending().map(\.fireDate) } == [Sample.fireDate(2)])
+  }
+
   @Test("a folder that is used for the first time rings nothing that is past")
   func nothingPast() throws {
     let belfry = place.belfry()

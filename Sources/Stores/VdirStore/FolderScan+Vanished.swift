@@ -60,10 +60,11 @@ extension FolderScan {
     try mirror.forgetLost(now: seconds)
     try mirror.setEditFaults(
       FolderFaults.sentences(listing, mirror, root: root, now: seconds), notes: mirror.notes(root: root))
-    let edited = min(try mirror.note("edited_at") ?? .max, changedSince ?? seconds)
     let last = try mirror.note("vdir_scanned_at") ?? seconds
-    // Nothing from before the last scan is new, whatever the times of files are.
-    try mirror.set("edited_at", min(seconds, max(edited, last)))
+    // Nothing from before the last scan is new, whatever the times of files are. What earlier scans found may still
+    // have to be planned.
+    let edited = max(changedSince ?? seconds, last)
+    try mirror.set("edited_at", min(seconds, edited, mirror.note("edited_at") ?? .max))
     try mirror.set("vdir_scanned_at", seconds)
   }
 }
