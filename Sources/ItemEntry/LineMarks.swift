@@ -61,8 +61,9 @@ struct LineMarks {
   private var leavesPart: Bool {
     guard let rule else {
       guard let when else { return false }
-      if words.indices.contains(where: beginsEvery) { return true }
-      return parser.timeOfDay(when) != nil && (endsInUnreadTime || parser.time(of: "\(words.written) \(when)") != nil)
+      if words.indices.contains(where: beginsEvery) || clockStart != nil { return true }
+      guard parser.timeOfDay(when) != nil else { return endsInPart(of: when) }
+      return endsInUnreadTime || parser.time(of: "\(words.written) \(when)") != nil
     }
     return when == nil && !rule.hasClock && words.last?.looksLikeClock == true
   }
@@ -133,12 +134,20 @@ struct LineMarks {
     for count in (1...3).reversed() where count < phrase.count {
       let clock = phrase.suffix(count).written
       guard parser.timeOfDay(clock) != nil, when == nil || parser.time(of: joined(clock)) != nil,
-        let rule = rule(of: phrase.dropLast(count)), !rule.hasClock
+        suits(clock, phrase), let rule = rule(of: phrase.dropLast(count)), !rule.hasClock
       else { continue }
       return (start, .repeat(rule, clock: clock))
     }
-    guard let rule = rule(of: phrase), when != nil || !RecurrenceRule.lacksTime(phrase) else { return nil }
+    guard let rule = rule(of: phrase), when.map({ suits($0, phrase) }) ?? !RecurrenceRule.lacksTime(phrase) else {
+      return nil
+    }
     return timesInFront(of: phrase) ?? (start, .repeat(rule, clock: nil))
+  }
+
+  /// False for `at 8` with `every evening`, which means 20:00.
+  private func suits(_ clock: String, _ phrase: ArraySlice<Substring>) -> Bool {
+    guard RecurrenceRule.lacksTime(phrase), let time = parser.timeOfDay(clock) else { return true }
+    return time.hour >= 12 || clock.lowercased().hasSuffix("am")
   }
 
   /// A repeat with several times of day before it, as in `8am and 8pm daily`.

@@ -49,7 +49,7 @@ extension LineMarks {
         // Within a text, `weekly` and `Mondays` describe something: a weekly report.
         guard end == words.endIndex || ["every", "each"].contains(words[start].lowercased()) else { continue }
         let phrase = words[start..<end].written
-        guard rule != nil || end < words.endIndex || !RecurrenceRule.lacksTime(words[start..<end]) else {
+        guard rule != nil || !RecurrenceRule.lacksTime(words[start..<end]) else {
           return "'\(phrase)' has no time of day: write it after, such as '\(phrase) 8pm'"
         }
         return "'\(phrase)' \(reason(start..<end, isSecond: rule != nil))"

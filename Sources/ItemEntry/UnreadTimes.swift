@@ -8,11 +8,22 @@ extension LineMarks {
   /// after it belongs to it.
   var endsInUnreadTime: Bool { dateStart(before: words.endIndex) != nil || endsInUnreadRepeat }
 
+  /// True if the words end in a part of a WHEN that names a day: `next week` before `sunday`, `friday` before `13th`.
+  func endsInPart(of when: String) -> Bool {
+    let first = when.split(separator: " ").first { !["on", "the"].contains($0.lowercased()) }
+    if WhenParser.isOrdinal(String(first ?? "")), isWeekday(words.endIndex - 1) { return true }
+    return words.count > 2 && Self.partsOfTime.contains(plain(words.endIndex - 1))
+      && ["next", "this"].contains(plain(words.endIndex - 2))
+  }
+
   private var endsInUnreadRepeat: Bool {
-    words.indices.suffix(WhenParser.mostWords).contains { start in
+    if words.count > 2, ["a", "per"].contains(plain(words.endIndex - 2)), Self.isUnit(plain(words.endIndex - 1)) {
+      return true
+    }
+    return words.indices.suffix(WhenParser.mostWords).contains { start in
       let phrase = words[start...]
-      // `twice a day` is no repeat that Belfry knows.
-      return RecurrenceRule.isBegun(by: phrase) && (rule(of: phrase) != nil || phrase.count <= 3)
+      // `twice a day` and `daily for 2 weeks` are no repeats that Belfry knows.
+      return RecurrenceRule.isBegun(by: phrase) && (rule(of: phrase) != nil || phrase.count <= 4)
     }
   }
 
@@ -26,27 +37,45 @@ extension LineMarks {
   func dateStart(before end: Int) -> Int? {
     guard end > words.startIndex else { return nil }
     let last = plain(end - 1)
-    if last.looksLikeDate || (last.first?.isNumber == true && WhenParser.isOrdinal(last)) { return end - 1 }
+    if last.looksLikeDate || (last.first?.isNumber == true && last.endsInOrdinal) { return end - 1 }
     guard end - 1 > words.startIndex else { return nil }
-    let isMonth = WhenWords.month(last) != nil
+    let before = plain(end - 2)
+    if (WhenWords.month(before) != nil && last.isNumber) || (before == "from" && Self.fromWords.contains(last)) {
+      return end - 2
+    }
     // Names of months alone are names of people too.
-    let isDate =
-      WhenWords.month(plain(end - 2)) != nil && last.isNumber
-      || isMonth && (plain(end - 2).isNumber || ["in", "next", "this"].contains(plain(end - 2)))
-    if isDate { return end - 2 }
-    if end - 2 > words.startIndex, plain(end - 3) == "in", plain(end - 2).first?.isNumber == true,
-      Self.units.contains(last.last == "s" ? String(last.dropLast()) : last)
-    {
+    if WhenWords.month(last) != nil {
+      return before.isRange || ["in", "next", "this"].contains(before) ? end - 2 : partStart(of: end - 2)
+    }
+    if end - 2 > words.startIndex, plain(end - 3) == "in", before.first?.isNumber == true, Self.isUnit(last) {
       return end - 3
     }
     guard Self.partsOfTime.contains(last) else { return nil }
+    if before == "of" || before == "the", let start = partStart(of: before == "the" ? end - 3 : end - 2) {
+      return start
+    }
     return words[..<(end - 1)].indices.suffix(3).first { start in
       ["next", "this"].contains(plain(start)) || (start == end - 2 && plain(start).isNumber)
         || parser.time(of: words[start..<(end - 1)].written) != nil
     }
   }
 
+  /// The place of `friday` or `end` before the `of` at a place, as in `last friday of december`; `nil` for any other.
+  private func partStart(of place: Int) -> Int? {
+    guard place > words.startIndex, plain(place) == "of" else { return nil }
+    let word = plain(place - 1)
+    return isWeekday(place - 1) || word.endsInOrdinal || Self.partsOfMonths.contains(word) ? place - 1 : nil
+  }
+
+  private static func isUnit(_ word: String) -> Bool {
+    units.contains(word.last == "s" ? String(word.dropLast()) : word)
+  }
+
   private func plain(_ place: Int) -> String { words[place].lowercased().filter { $0 != "," } }
+
+  private static let fromWords: Set = ["now", "today", "tomorrow"]
+
+  private static let partsOfMonths: Set = ["start", "beginning", "middle", "end", "first", "last", "day", "weekday"]
 
   private static let units: Set = ["second", "sec", "minute", "min", "hour", "day", "week", "month", "year"]
 
@@ -58,6 +87,14 @@ extension LineMarks {
 
 extension StringProtocol {
   fileprivate var isNumber: Bool { !isEmpty && utf8.allSatisfy { 0x30...0x39 ~= $0 } }
+
+  /// True for `3` and `3-5`.
+  fileprivate var isRange: Bool { split(whereSeparator: { "-\u{2013}".contains($0) }).allSatisfy(\.isNumber) }
+
+  /// True for `1st` and `3rd-5th`.
+  fileprivate var endsInOrdinal: Bool {
+    split(whereSeparator: { "-\u{2013}".contains($0) }).last.map { WhenParser.isOrdinal(String($0)) } ?? false
+  }
 
   /// True for `5/12`, `24.12`, `3.12.`, `31.2.2026` and `2026-12-24`.
   fileprivate var looksLikeDate: Bool {

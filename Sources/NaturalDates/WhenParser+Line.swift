@@ -54,8 +54,8 @@ extension WhenParser {
     if words[start - 1] == "A", start - 1 > words.startIndex { return false }
     if hasOpenRepeat(before: start, of: words) { return true }
     let word = words[start - 1].lowercased()
-    // In `Check in monday` and `Log on daily` it belongs to the verb: neither leads to a day or a repeat.
-    if ["in", "on"].contains(word), namesDay(words[start...]) { return false }
+    // In `Check in monday` and `Log on daily` it belongs to the verb.
+    if ["in", "on"].contains(word), namesTime(words[start...]) { return false }
     return bindingWords.contains(word) || dashes.contains(words[start - 1])
       || (word.last == "x" && word.dropLast().allSatisfy(\.isNumber))
   }
@@ -72,7 +72,7 @@ extension WhenParser {
     "to", "until", "till", "from", "since", "before", "after", "between", "and", "or", "than", "for", "of", "in", "on",
     "at", "the", "a", "an", "this", "next", "last", "other", "not", "no", "my", "our", "your", "his", "her", "their",
     "about", "around", "like", "is", "are", "was", "were", "every", "each",
-    "once", "twice", "times", "except", "excluding", "but", "without",
+    "once", "twice", "thrice", "times", "&", "+", "except", "excluding", "but", "without",
   ]
 
   /// True if words before a phrase begin a repeat that has no unit: `every 3` before `fridays`, `every!`.
@@ -81,21 +81,23 @@ extension WhenParser {
     return ["every", "each"].contains(rest.first { !RecurrenceRule.isFiller($0) })
   }
 
-  /// True if a phrase begins with a day or a repeat.
-  private static func namesDay(_ phrase: ArraySlice<Substring>) -> Bool {
+  /// True if a phrase begins with a day, a repeat or a time of day, which neither `in` nor `on` leads to.
+  private static func namesTime(_ phrase: ArraySlice<Substring>) -> Bool {
     guard let word = phrase.first?.lowercased().filter({ $0 != "," }) else { return false }
-    return ["today", "tomorrow", "tonight", "next"].contains(word) || WhenWords.weekday(word) != nil
-      || RecurrenceRule.isBegun(by: phrase)
+    return ["today", "tomorrow", "tonight", "next", "at"].contains(word) || WhenWords.weekday(word) != nil
+      || RecurrenceRule.isBegun(by: phrase) || word.contains(":")
+      || ["am", "pm"].contains { word.hasSuffix($0) && word.dropLast(2).last?.isNumber == true }
   }
 
   private static let dashes: Set<Substring> = ["-", "\u{2013}", "\u{2014}"]
 
-  // A dash between two numbers makes a range: `9:00 - 17:00`.
+  // A dash between two numbers or weekdays makes a range: `9:00 - 17:00`.
   private static func leads(to start: Int, of words: ArraySlice<Substring>) -> Bool {
     guard start - 1 > words.startIndex else { return false }
-    let word = words[start - 1]
+    let (word, before) = (words[start - 1], words[start - 2])
     return leadingWords.contains(word.lowercased())
-      || (dashes.contains(word) && !words[start - 2].contains(where: \.isNumber))
+      || (dashes.contains(word) && !before.contains(where: \.isNumber)
+        && WhenWords.weekday(before.lowercased()) == nil)
   }
 }
 

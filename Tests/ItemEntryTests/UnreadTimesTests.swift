@@ -27,6 +27,24 @@ struct UnreadTimesTests {
       ("Tea saturday afternoon 3pm", "was understood as far as 'saturday'"),
       ("Drops 3x daily 9am", "'daily 9am' belongs to '3x' before it"), ("Drops 3 times a day 9am", "'times a day"),
       ("Read biweekly 9am", "'biweekly 9am' is not a repeat: "),
+      ("Gym every business day 9am", "'every business day 9am' is not a repeat: "),
+      ("Gym every odd week 9am", "'every odd week 9am' is not a repeat: "),
+      ("Gym 3x a week 9am", "'9am' belongs to 'week' before it"),
+      ("Drops daily for 2 weeks 9am", "'9am' belongs to 'weeks' before it"),
+      ("Pay last friday of december 9am", "'friday of december"),
+      ("Pay last friday of the month 22:00", "'friday of the"),
+      ("Pay end of december 9am", "'end of december"), ("Trip 3-5 dec 9am", "'3-5 dec"),
+      ("Trip 3rd-5th 9am", "'3rd-5th"),
+      ("Call 2 weeks from now 9am", "'from now"), ("Gym mon & wed 9am", "'wed 9am' belongs to '&' before it"),
+      ("Gym mon - fri 9am", "'fri 9am' belongs to '-' before it"),
+      ("Gym every alternate friday 9am", "'every alternate friday 9am' is not a repeat: "),
+      ("Bins bi-weekly 9am", "'bi-weekly 9am' is not a repeat: "),
+      ("Drops thrice daily 9am", "'daily 9am' belongs to 'thrice' before it"),
+      ("Party next week sunday 9am", "'sunday 9am' belongs to 'week' before it"),
+      ("Party friday 13th 9am", "belongs to 'friday' before it"),
+      ("Party 5pm friday the 4th", "'5pm friday' is not at the end of the line"),
+      ("Drops 9am, 3pm", "'3pm' belongs to '9am,' before it"),
+      ("Pills every evening at 8", "'every evening' has no time of day"),
       ("Talk to monday 8am daily", "'daily' belongs to '8am' before it"),
     ])
   func parts(text: String, remark: String) throws {
@@ -39,7 +57,7 @@ struct UnreadTimesTests {
     "a time of day is read after words that only resemble a date",
     arguments: [
       "Deploy 1.2.3", "Deploy 1.2", "Split 50/50", "Call April", "Meet Anna in room 5", "Movie night", "Plan A",
-      "Book of the year", "Split 1/2 tomorrow",
+      "Book of the year", "Split 1/2 tomorrow", "Check in at", "Log in", "Turn in", "Laundry day", "Movie of the week",
     ])
   func clocks(text: String) throws {
     let read = try line("\(text) 9am")

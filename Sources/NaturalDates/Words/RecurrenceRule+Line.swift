@@ -10,7 +10,7 @@ extension RecurrenceRule {
     case "on": return words.dropFirst().first.map { isPlural($0.lowercased()) } ?? false
     case "once", "twice", "times":
       return ["a", "per"].contains(words.dropFirst().first?.lowercased()) && isPeriod(words.dropFirst(2))
-    case "biweekly", "bimonthly": return true
+    case "biweekly", "bimonthly", "bi-weekly", "bi-monthly": return true
     default: return WordVocabulary.adverbs[first] != nil || isPlural(first)
     }
   }
@@ -20,7 +20,10 @@ extension RecurrenceRule {
     words.contains { ["afternoon", "evening", "night"].contains($0.lowercased()) }
   }
 
-  private static let fillers: Set = ["other", "few", "single", "couple", "of", "last"]
+  private static let fillers: Set = [
+    "other", "few", "single", "couple", "of", "last", "alternate", "odd", "even", "half", "business", "school", "work",
+    "working",
+  ]
 
   /// True for words between `every` and its unit: `every other`, `every 3`.
   static func isFiller(_ word: String) -> Bool { fillers.contains(word) || WordVocabulary.number(word) != nil }

@@ -42,23 +42,25 @@ enum WordVocabulary {
     "fortnight": .init(frequency: .weekly, interval: 2), "quarter": .init(frequency: .monthly, interval: 3),
   ]
 
-  /// The letters of units that follow a number without a space: `8h`.
-  private static let unitLetters: [String: RecurrenceRule.Frequency] = [
-    "min": .minutely, "mins": .minutely, "h": .hourly, "hr": .hourly, "hrs": .hourly, "d": .daily, "w": .weekly,
+  /// The short forms of units: `8h`, `30 min`.
+  private static let shortUnits: [String: RecurrenceRule.Frequency] = [
+    "min": .minutely, "h": .hourly, "hr": .hourly, "d": .daily, "w": .weekly, "wk": .weekly,
   ]
 
   /// The unit of a word in the singular or plural.
   static func unit(_ word: String) -> RecurrenceRule.Period? {
     let singular = units[word] == nil && word.hasSuffix("s") ? String(word.dropLast()) : word
-    return units[singular].map { .init(frequency: $0, interval: 1) } ?? longUnits[singular]
+    let unit = units[singular] ?? (singular.count > 1 ? shortUnits[singular] : nil)
+    return unit.map { .init(frequency: $0, interval: 1) } ?? longUnits[singular]
   }
 
   /// The period of a number and the letters of a unit, as in `8h`, `30min` and `2w`.
   static func period(_ word: String) -> RecurrenceRule.Period? {
     let letters = word.drop { $0.isNumber }
-    guard let frequency = unitLetters[String(letters)], let number = number(String(word.dropLast(letters.count)))
-    else { return nil }
-    return .init(frequency: frequency, interval: number)
+    let unit =
+      shortUnits[String(letters)].map { RecurrenceRule.Period(frequency: $0, interval: 1) } ?? unit(String(letters))
+    guard let unit, let number = number(String(word.dropLast(letters.count))) else { return nil }
+    return .init(frequency: unit.frequency, interval: number * unit.interval)
   }
 
   /// The weekday of a word: in full, in the plural, or by its first letters.
