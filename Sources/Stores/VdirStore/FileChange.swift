@@ -94,9 +94,10 @@ struct FileChange {
       // Some file systems cannot exchange; there a change in the last moment is lost.
       if errno == EINVAL || errno == ENOSYS, rename(draft.path, path) == 0 { return .made }
       let code = errno
+      // Another program has removed it since it was read.
+      if code == ENOENT { return try add() }
       draft.remove()
-      guard code == ENOENT else { throw failures.cannotWrite(path, code) }
-      return .conflict
+      throw failures.cannotWrite(path, code)
     }
     observer?(.exchanged)
     guard try content(draft.path) == intent.old else { return try putBack() }

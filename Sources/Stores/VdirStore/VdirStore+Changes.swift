@@ -59,7 +59,8 @@ extension VdirStore {
         let result = try body(transaction)
         intents = try OwnChanges.intents(
           of: transaction, mirror, root: place.root, text: text(transaction), besides: waiting, failures)
-        try mirror.forgetLost(intents.map(\.path), before: scan.seconds)
+        // What this scan has found lost stays; what was told before is made again.
+        try mirror.forgetLost(intents.map(\.path), before: scan.lost.isEmpty ? scan.seconds + 1 : scan.seconds)
         observer?(.decided)
         for intent in intents {
           let change = FileChange(intent: intent, root: place.root, failures: failures, observer: observer)
