@@ -14,6 +14,7 @@ extension FolderScan {
         continue
       }
       let sentence = "\(root)/\(intent.path) was changed by another program in the same moment: \(words)"
+        .replacing("\n", with: " ")
       try mirror.setLost(sentence, at: intent.path, now: seconds)
       lost.append(sentence)
     }

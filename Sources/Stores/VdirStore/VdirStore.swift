@@ -129,7 +129,11 @@ package final class VdirStore: TiedStore {
     let place = try currentPlace()
     if place.isNew { return strayFiles(in: place) }
     let store = mirror(at: place)
-    let faults = try store.read { view, _ in try view.editFaults() }
+    // A change that was lost to another program's is no damage.
+    let faults = try store.read { view, database in
+      let lost = try Mirror(database: database).lost(now: Int64(time.now.timeIntervalSince1970))
+      return try view.editFaults().filter { !lost.contains($0) }
+    }
     return try faults + store.damage()
   }
 
