@@ -46,8 +46,7 @@ function update(old, fresh) {
   const shortcut = focus.className
   morph(old, fresh)
   if (document.activeElement == focus) return
-  const next = focus.isConnected
-    ? focus
-    : near.map((li) => $("." + (shortcut || "brief"), li)).find((found) => found?.isConnected)
+  const next = focus.isConnected ? focus : near.map((li) => document.getElementById(li.id) ?? li)
+    .map((li) => $("." + (shortcut || "brief"), li)).find((found) => found?.isConnected)
   ;(next ?? main).focus({ preventScroll: true })
 }

@@ -186,10 +186,10 @@ function endsChoice(url) {
   return true
 }
 
-// The buttons of the choice, one of which had the focus, have gone.
+// The buttons of the choice, one of which had the focus, have gone. Who types meanwhile goes on.
 function focusItem(url) {
   const row = document.getElementById("t" + new URL(url).searchParams.get("item"))
-  if (row && document.activeElement == main) row.focus()
+  if (row && !document.activeElement.matches("input:not([type=checkbox]), textarea")) row.focus()
 }
 
 // A form that was saved is folded away again.

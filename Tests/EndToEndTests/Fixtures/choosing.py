@@ -40,8 +40,6 @@ def by_keys(person):
     page.value("document.querySelector('.several [value=tomorrow]').focus()")
     key(page, "Enter", "\r", 13)
     shown(page, f"!location.search && {STATUS}?.includes('Postponed') && {READY}")
-    # The rows are drawn anew before one of them gets the focus.
-    shown(page, "document.activeElement.textContent.trim()")
     after = dues(person.face)
     tell("postponed by keys", chosen=chosen, changed=[text for text in before if before[text] != after[text]],
          focus=page.value("document.activeElement.textContent"), same=page.value("Boolean(window.isSame)"))
