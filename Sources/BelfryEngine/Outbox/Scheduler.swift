@@ -87,8 +87,9 @@ public final class Scheduler {
     defer { setAsideNews.events(of: setAside.found, at: belfry.time.now).forEach(log) }
     try outbox.record()
     try followClock()
-    try followZones(setAside)
+    // Edits first: they count from when the file was saved, and zones are followed as of now.
     if outbox.part.leads { try edits.plan(leading, noting: setAside) }
+    try followZones(setAside)
     let claimedAt = try outbox.run(noting: setAside)
     let nextAttempt = try outbox.nextAttempt() ?? .distantFuture
     if setAside.found.contains(where: \.isUnreadable) { damagedDay = belfry.time.now.hour / 24 }

@@ -62,6 +62,14 @@ struct ForeignEditsTests {
     }
   }
 
+  @Test("a reminder of an edit that came up before the daemon started rings late", arguments: Kind.allCases)
+  func late(kind: Kind) async throws {
+    let box = try await box(kind)
+    try kind.move(in: box)
+    let rung = try await box.runOnce(at: "2096-12-24 11:05:00")
+    #expect(rung.map { $0["data"]?["item"]?["text"]?.text } == ["Milk"])
+  }
+
   @Test("the daemon plans them at once, and says so", arguments: Kind.allCases)
   func daemon(kind: Kind) async throws {
     let box = try await box(kind)
