@@ -99,6 +99,9 @@ struct WordsTests {
     arguments: [
       ("", 0, "say how often"), ("dayly", 0, "did you mean 'daily'?"),
       ("every 2 weeks on mnoday", 17, "mean 'monday'?"), ("every 2 sprints", 8, "are expected"),
+      ("every 500000000 quarters", 16, "1 to 1000000000"), ("every 1000000000 fortnights", 17, "1 to 1000000000"),
+      ("every 500000000quarters", 6, "1 to 1000000000"), ("every 0h", 6, "1 to 1000000000"),
+      ("every 99999999999999999999h", 6, "1 to 1000000000"),
       ("every 0 days", 6, "from 1 to 1000000000"), ("every 99999999999999999999 days", 6, "from 1 to"),
       ("every 2 weeks foo", 14, "after 'every 2 weeks' is not understood"), ("biweekly", 0, "say 'every 2 weeks'"),
       ("every 2nd monday", 0, "can mean every so many weeks or a day of the month"),

@@ -13,10 +13,8 @@ enum WordVocabulary {
 
   /// Words for a frequency and interval.
   static let adverbs: [String: RecurrenceRule.Period] = [
-    "hourly": .init(frequency: .hourly, interval: 1), "daily": .init(frequency: .daily, interval: 1),
-    "weekly": .init(frequency: .weekly, interval: 1), "fortnightly": .init(frequency: .weekly, interval: 2),
-    "monthly": .init(frequency: .monthly, interval: 1), "quarterly": .init(frequency: .monthly, interval: 3),
-    "yearly": .init(frequency: .yearly, interval: 1), "annually": .init(frequency: .yearly, interval: 1),
+    "hourly": .init(.hourly), "daily": .init(.daily), "weekly": .init(.weekly), "fortnightly": .init(.weekly, 2),
+    "monthly": .init(.monthly), "quarterly": .init(.monthly, 3), "yearly": .init(.yearly), "annually": .init(.yearly),
   ]
 
   /// Every word that may start a clause or follow `every`, for suggestions.
@@ -39,7 +37,7 @@ enum WordVocabulary {
 
   /// Units that are several of another unit.
   static let longUnits: [String: RecurrenceRule.Period] = [
-    "fortnight": .init(frequency: .weekly, interval: 2), "quarter": .init(frequency: .monthly, interval: 3),
+    "fortnight": .init(.weekly, 2), "quarter": .init(.monthly, 3),
   ]
 
   /// The short forms of units: `8h`, `30 min`.
@@ -51,16 +49,15 @@ enum WordVocabulary {
   static func unit(_ word: String) -> RecurrenceRule.Period? {
     let singular = units[word] == nil && word.hasSuffix("s") ? String(word.dropLast()) : word
     let unit = units[singular] ?? (singular.count > 1 ? shortUnits[singular] : nil)
-    return unit.map { .init(frequency: $0, interval: 1) } ?? longUnits[singular]
+    return unit.map { .init($0) } ?? longUnits[singular]
   }
 
   /// The period of a number and the letters of a unit, as in `8h`, `30min` and `2w`.
   static func period(_ word: String) -> RecurrenceRule.Period? {
     let letters = word.drop { $0.isNumber }
-    let unit =
-      shortUnits[String(letters)].map { RecurrenceRule.Period(frequency: $0, interval: 1) } ?? unit(String(letters))
+    let unit = shortUnits[String(letters)].map { RecurrenceRule.Period($0) } ?? unit(String(letters))
     guard let unit, let number = number(String(word.dropLast(letters.count))) else { return nil }
-    return .init(frequency: unit.frequency, interval: number * unit.interval)
+    return .init(unit.frequency, number * unit.interval)
   }
 
   /// The weekday of a word: in full, in the plural, or by its first letters.
@@ -123,6 +120,8 @@ extension RecurrenceRule {
   struct Period: Equatable {
     let frequency: Frequency
     let interval: Int
+
+    init(_ frequency: Frequency, _ interval: Int = 1) { (self.frequency, self.interval) = (frequency, interval) }
   }
 }
 

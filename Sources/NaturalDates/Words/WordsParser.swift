@@ -107,10 +107,7 @@ struct WordsParser {
     tokens.advance()
     var interval = 1
     tokens.consume("single")
-    if let period = WordVocabulary.period(tokens.next), 1...RecurrenceRule.largestNumber ~= period.interval {
-      tokens.advance()
-      return try setBase(period.frequency, interval: period.interval)
-    }
+    if let period = WordVocabulary.period(tokens.next) { return try takePeriod(period) }
     if tokens.consume("other") {
       interval = 2
       if WordVocabulary.weekday(tokens.next) != nil {
@@ -134,8 +131,8 @@ struct WordsParser {
         namesEveryDay = true
       }
     }
-    if let unit = tokens.consume(WordVocabulary.unit) {
-      return try setBase(unit.frequency, interval: interval * unit.interval)
+    if let unit = WordVocabulary.unit(tokens.next) {
+      return try takePeriod(.init(unit.frequency, interval * unit.interval))
     }
     if ["second", "seconds"].contains(tokens.next), tokens.peek(1).isEmpty || interval > 1 {
       throw tokens.error("seconds are not supported, the finest is every minute")
@@ -145,6 +142,14 @@ struct WordsParser {
     let isPlain = ["weekday", "workday", "weekend"].contains(tokens.next) || WordVocabulary.weekday(tokens.next) != nil
     if isPlain { try setBase(.weekly) }
     try days()
+  }
+
+  private mutating func takePeriod(_ period: RecurrenceRule.Period) throws(RecurrenceRuleError) {
+    guard 1...RecurrenceRule.largestNumber ~= period.interval else {
+      throw tokens.error("a number from 1 to \(RecurrenceRule.largestNumber) is expected")
+    }
+    tokens.advance()
+    try setBase(period.frequency, interval: period.interval)
   }
 
   mutating func setBase(_ frequency: RecurrenceRule.Frequency, interval: Int = 1) throws(RecurrenceRuleError) {

@@ -24,7 +24,7 @@ extension RecurrenceRule {
   }
 
   private var adverb: String? {
-    WordVocabulary.adverbs.filter { $0.value == .init(frequency: frequency, interval: 1) }.keys.max {
+    WordVocabulary.adverbs.filter { $0.value == .init(frequency) }.keys.max {
       $0.utf8.count > $1.utf8.count
     }
   }
