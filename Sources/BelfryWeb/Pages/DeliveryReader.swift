@@ -41,7 +41,7 @@ struct DeliveryReader {
   /// - Parameter withMissed: false to leave out the items that were missed, for which each overdue item has to be read.
   func troubles(withMissed: Bool = true) throws -> Troubles {
     var (owners, troubles) = (try OwnersInSight(sight), Troubles())
-    // What was checked or answered meanwhile needs nobody any more.
+    // A delivery whose reminders were all answered or ended needs no attention.
     (troubles.dead, troubles.isCountCut) = try count(.dead, &owners) { try !$1.contents.allSatisfy(view.isEnded) }
     let (failing, isCut) = try count(.pending, &owners) { delivery, _ in delivery.attempts > 0 }
     (troubles.failing, troubles.isCountCut) = (failing, troubles.isCountCut || isCut)

@@ -59,7 +59,7 @@ extension VdirStore {
         let result = try body(transaction)
         intents = try OwnChanges.intents(
           of: transaction, mirror, root: place.root, text: text(transaction), besides: waiting, failures)
-        // What this scan has found lost stays; what was told before is made again.
+        // A change that is made again is no longer told as lost, unless this scan has just found the loss.
         try mirror.forgetLost(intents.map(\.path), before: scan.lost.isEmpty ? scan.seconds + 1 : scan.seconds)
         observer?(.decided)
         for intent in intents {
