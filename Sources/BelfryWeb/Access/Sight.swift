@@ -47,9 +47,15 @@ struct Sight {
   ///
   /// - Throws: ``Problem`` 404, also if the visitor may not see it.
   func item(_ id: Int64) throws -> ItemListing {
+    guard let listing = try itemIfPresent(id) else { throw Problem(.notFound, "there is no such item") }
+    return listing
+  }
+
+  /// An item; `nil` if there is none that the visitor may see.
+  func itemIfPresent(_ id: Int64) throws -> ItemListing? {
     guard let listing = try reading.view.item(id: id),
       let list = try reading.view.list(id: listing.item.listID), grant.includes(list: list.uuid)
-    else { throw Problem(.notFound, "there is no such item") }
+    else { return nil }
     return listing
   }
 }

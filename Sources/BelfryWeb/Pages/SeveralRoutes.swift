@@ -46,7 +46,9 @@ struct SeveralRoutes: RouteGroup {
       throw Problem(.badRequest, "\(rows.count) items are too many at once", hint: "choose at most \(Self.most)")
     }
     let (edits, skipped, deed) = try await calls.read(for: visitor) { [settings = calls.belfry.settings] sight in
-      let chosen = try rows.map { try sight.item($0).item }
+      // An item that was deleted elsewhere must not keep the others from their change.
+      let present = try rows.filter { try sight.itemIfPresent($0) != nil }
+      let chosen = try (present.isEmpty ? rows : present).map { try sight.item($0).item }
       let items = try chosen.filter { try step.concerns($0, sight.reading) }
       let skipped = Set(chosen.map(\.id)).subtracting(items.map(\.id))
       return (

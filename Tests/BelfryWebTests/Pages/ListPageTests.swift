@@ -226,6 +226,10 @@ struct ListPageTests {
     #expect(snoozed.place == "/lists/1?done=snoozed&item=3&skipped=4")
     let silent = try await fixture.post(several, ["row": "4", "do": "snooze"], visitor)
     #expect(silent.status == 409 && silent.body.contains("None of these items has rung yet."))
+    // One that was deleted elsewhere is left out.
+    let left = try await fixture.server.post(several, visitor, body: "row=1&row=4&do=check&back=/lists/1")
+    #expect(try left.place == "/lists/1?done=checked&item=4" && fixture.item(4)?.isChecked == true)
+    #expect(try await fixture.post(several, ["row": "1", "do": "check"], visitor).status == 404)
     let some = try fixture.visitor(lists: ["Groceries"])
     let foreign: [KeyValuePairs<String, String>] = [
       ["row": "4", "do": "check"], ["row": "3", "do": "move", "list": "2"],
