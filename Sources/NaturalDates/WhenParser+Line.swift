@@ -54,7 +54,7 @@ extension WhenParser {
     if words[start - 1] == "A", start - 1 > words.startIndex { return false }
     if hasOpenRepeat(before: start, of: words) { return true }
     let word = words[start - 1].lowercased()
-    // In `Check in monday` and `Log on daily` it belongs to the verb.
+    // `in` and `on` belong to the verb in `Check in monday` and `Log on daily`.
     if ["in", "on"].contains(word), namesTime(words[start...]) { return false }
     return bindingWords.contains(word) || dashes.contains(words[start - 1])
       || (word.last == "x" && word.dropLast().allSatisfy(\.isNumber))

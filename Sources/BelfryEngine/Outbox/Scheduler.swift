@@ -87,7 +87,7 @@ public final class Scheduler {
     defer { setAsideNews.events(of: setAside.found, at: belfry.time.now).forEach(log) }
     try outbox.record()
     try followClock()
-    // Edits first: they count from when the file was saved, and zones are followed as of now.
+    // Before the zones: an edit counts from when its file was saved, a change of zones from now.
     if outbox.part.leads { try edits.plan(leading, noting: setAside) }
     try followZones(setAside)
     let claimedAt = try outbox.run(noting: setAside)

@@ -69,10 +69,10 @@ struct APIRequest: Sendable {
       guard !isRequired else { throw Problem(.badRequest, "the request has no body", hint: "send a JSON object") }
       return []
     }
-    guard let type = type(of: request), types.isEmpty ? type == "application/json" : types.contains(type) else {
+    let accepted = types.isEmpty ? ["application/json"] : types
+    guard let type = type(of: request), accepted.contains(type) else {
       throw Problem(
-        .unsupportedMediaType,
-        "the body is not \((types.isEmpty ? ["application/json"] : types).joined(separator: " or "))",
+        .unsupportedMediaType, "the body is not \(accepted.joined(separator: " or "))",
         hint: "name its media type in Content-Type")
     }
     return bytes

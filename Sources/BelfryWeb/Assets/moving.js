@@ -76,7 +76,7 @@ addEventListener("touchstart", ({ target, touches }) => {
   resting = setTimeout(() => {
     lift(row)
     row.classList.add("lifted")
-    // Browsers refuse it before the first tap.
+    // Browsers refuse to vibrate before the first tap.
     if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(10)
   }, 400)
 }, { passive: true })

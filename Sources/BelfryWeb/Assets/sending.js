@@ -186,7 +186,7 @@ function endsChoice(url) {
   return true
 }
 
-// The buttons of the choice, one of which had the focus, have gone. Who types meanwhile goes on.
+// The buttons of the choice, one of which had the focus, have gone. The focus stays with somebody who types.
 function focusItem(url) {
   const row = document.getElementById("t" + new URL(url).searchParams.get("item"))
   if (row && !document.activeElement.matches("input:not([type=checkbox]), textarea")) row.focus()

@@ -13,7 +13,7 @@ final class PostgresOpening: Sendable {
     case isAbandoned
   }
 
-  // Used by one thread after the other.
+  // Only one thread uses it at a time.
   private struct Opened: @unchecked Sendable {
     let connection: OpaquePointer?
   }
