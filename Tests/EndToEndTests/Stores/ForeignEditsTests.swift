@@ -62,10 +62,14 @@ struct ForeignEditsTests {
     }
   }
 
-  @Test("a reminder of an edit that came up before the daemon started rings late", arguments: Kind.allCases)
+  // A vdir store goes by the time at which the file system changed the file, which no program can set.
+  @Test("a reminder of an edit that came up before the daemon started rings late", arguments: [Kind.json, .plist])
   func late(kind: Kind) async throws {
     let box = try await box(kind)
     try kind.move(in: box)
+    // The shifted clock shifts the times of files, too: ten minutes before the daemon starts.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -600)], ofItemAtPath: box.path("store"))
     let rung = try await box.runOnce(at: "2096-12-24 11:05:00")
     #expect(rung.map { $0["data"]?["item"]?["text"]?.text } == ["Milk"])
   }
