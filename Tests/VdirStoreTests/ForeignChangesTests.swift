@@ -65,6 +65,18 @@ struct ForeignChangesTests {
     #expect(try belfry.store.read { try $0.pending().map(\.fireDate) } == [Sample.fireDate(2)])
   }
 
+  @Test("what came before its time rings late, also if it is the first that another program wrote")
+  func firstForeign() throws {
+    try place.remove("home")
+    let belfry = place.belfry()
+    _ = try belfry.add([ItemDraft(text: "Own")], to: ListChoice("own", createsMissing: true))
+    try place.write(Place.todo("SUMMARY:Milk", "DUE:20261121T080200"), to: "own/a.ics")
+    try FileManager.default.setAttributes([.modificationDate: place.time.now], ofItemAtPath: place.path("own/a.ics"))
+    place.time.advance(by: 300)
+    _ = try belfry.planEdits()
+    #expect(try belfry.store.read { try $0.pending().map(\.fireDate) } == [Sample.fireDate(2)])
+  }
+
   @Test("a folder that is used for the first time rings nothing that is past")
   func nothingPast() throws {
     let belfry = place.belfry()

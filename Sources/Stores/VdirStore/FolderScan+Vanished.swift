@@ -60,11 +60,19 @@ extension FolderScan {
     try mirror.forgetLost(now: seconds)
     try mirror.setEditFaults(
       FolderFaults.sentences(listing, mirror, root: root, now: seconds), notes: mirror.notes(root: root))
-    let last = try mirror.note("vdir_scanned_at") ?? seconds
+    let last = try mirror.note(Self.scannedAt) ?? seconds
     // Nothing from before the last scan is new, whatever the times of files are. What earlier scans found may still
     // have to be planned.
     let edited = max(changedSince ?? seconds, last)
     try mirror.set("edited_at", min(seconds, edited, mirror.note("edited_at") ?? .max))
-    try mirror.set("vdir_scanned_at", seconds)
+    try mirror.set(Self.scannedAt, seconds)
   }
+
+  /// Notes the first scan if it found nothing. Without it, everything that the next one finds would count as new only
+  /// then.
+  func noteFirst() throws {
+    if try mirror.note(Self.scannedAt) == nil { try mirror.set(Self.scannedAt, seconds) }
+  }
+
+  private static let scannedAt = "vdir_scanned_at"
 }

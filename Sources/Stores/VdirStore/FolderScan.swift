@@ -49,7 +49,7 @@ struct FolderScan {
     let listing = try FolderListing.changeable(root: root, mirror, failures)
     let differences = try FolderDifferences(listing, mirror, root: root, now: seconds)
     for file in confirming ? differences.confirmed : differences.confirmable(at: nanoseconds) { try confirm(file) }
-    guard try accepting || !differences.isEmpty || !mirror.overtaken().isEmpty else { return }
+    guard try accepting || !differences.isEmpty || !mirror.overtaken().isEmpty else { return try noteFirst() }
     for list in try mirror.lists() { lists[list.folder] = list.listID }
     for list in differences.newLists { try add(list) }
     for (known, found) in differences.changedLists { try change(known, found) }
