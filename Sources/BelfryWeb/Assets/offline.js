@@ -92,14 +92,15 @@ async function forgetPages(isGone) {
   for (const name of await caches.keys()) if (isGone(name)) await caches.delete(name)
 }
 
-// Fetches the pages that a person who goes offline now would most likely open next.
+// Fetches the pages that a person who goes offline now would most likely open next, first of all Today: it is shown
+// instead of a page that is not kept, and may have been left before it was kept.
 async function fetchAhead() {
   if (here != "/" && !here.startsWith("/lists/") || navigator.connection?.saveData) return
   if (isOver || !await caches.has(shelf)) return
   // While several are chosen, the texts of rows lead nowhere.
   const rows = all(".items a.brief").slice(0, 30).map((link) => link.getAttribute("href"))
   const cache = await caches.open(shelf)
-  for (const path of ["/agenda", "/lists", ...rows]) {
+  for (const path of ["/", "/agenda", "/lists", ...rows]) {
     const known = await cache.match(path)
     if (isOver || (known && isFresh(known))) continue
     const reply = await fetch(path, { headers: { Accept: "text/html", Purpose: "prefetch" } })
