@@ -6,6 +6,9 @@ let isBusy = false, isStale = false, isOver = false
 // True while the thing that the page shows is deleted.
 let isGone = false
 
+// How often this page itself has changed what it shows. A part requested before the last time is outdated.
+let moment = 0
+
 // The number of the last announced change, and the numbers of this page's own changes, which it already shows.
 let heard = NaN
 const own = new Set()
@@ -48,7 +51,7 @@ async function refresh() {
     } catch {
       // The next change tries again.
     }
-  } while (isStale && !dragged)
+  } while (isStale && !dragged && !sendingCount)
   isBusy = false
   keepPage()
 }
@@ -56,7 +59,7 @@ async function refresh() {
 // Fetches a part; false if it is no longer there.
 async function renew(part) {
   const headers = { Fragment: part.id, Accept: "text/html" }
-  const known = fetched.get(part.id)
+  const known = fetched.get(part.id), shown = moment
   // The tag is sent only while it describes the part, since a press may have changed the part in the page.
   if (known?.markup == part.outerHTML) headers["If-None-Match"] = known.tag
   const reply = await fetch(here, { headers, cache: "no-store", signal: untilGivenUp() })
@@ -66,6 +69,7 @@ async function renew(part) {
     return true
   }
   const page = new DOMParser().parseFromString(await reply.text(), "text/html")
+  if (moment != shown || sendingCount) return isStale = true
   // The 404 of a proxy says nothing about the part.
   if (reply.status == 404 && isOurs(page)) {
     if (!isGone) setGone(true)

@@ -3,6 +3,7 @@
 let sendingCount = 0
 
 function strike(row, id, word) {
+  moment++
   // The state in which the server has shown the row.
   row.dataset.was ??= row.matches(".done")
   row.classList.remove("leaving")
@@ -49,6 +50,7 @@ async function sendMark(row, change) {
     }
     reached = Date.now()
     lostUndo = null
+    moment++
     ownChange(reply.headers.get("Change"))
     $("#status").replaceChildren(...page.body.childNodes)
     settle(row)
@@ -59,7 +61,7 @@ async function sendMark(row, change) {
     tell(`${reason ?? isAway} Try again later.`, "fault")
   } finally {
     waiting.delete(change)
-    if (!--sendingCount) catchUp()
+    if (!--sendingCount) isStale ? refresh() : catchUp()
   }
 }
 

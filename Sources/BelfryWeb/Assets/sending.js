@@ -153,6 +153,7 @@ async function deliver(change, form) {
     if (!reply.ok || pageOf(reply.url) != here) return location.assign(reply.url)
     if (line == null) form?.reset()
     document.title = page.title
+    moment++
     update(main, $("#main", page))
     isGone = false
     endCopy()

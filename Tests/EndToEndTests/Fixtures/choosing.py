@@ -13,6 +13,10 @@ from phone import screen
 CHOOSING = f"location.search == '?choose=several' && {READY}"
 CHOSEN = """[...document.querySelectorAll(".choose input:checked")]
     .map(box => document.querySelector("#t" + box.value).textContent)"""
+# Notes how many boxes there are at most from now on.
+WATCH = """window.boxes = 0
+new MutationObserver(() => window.boxes = Math.max(boxes, document.querySelectorAll(".choose input").length))
+    .observe(document.querySelector("#main"), {childList: true, subtree: true})"""
 
 
 def fill(belfry):
@@ -37,15 +41,28 @@ def by_keys(person):
     chosen = page.value(CHOSEN)
     before = dues(person.face)
     page.value("window.isSame = true")
+    # The rows are being fetched while the choice ends, and come afterwards.
+    page.call("Fetch.enable", patterns=[{"urlPattern": "*choose=several*", "requestStage": "Response"}])
+    person.face.belfry("edit", "4", "--priority", "high")
+    held = page.until("the rows are fetched", lambda: page.take("Fetch.requestPaused"))
     page.value("document.querySelector('.several [value=tomorrow]').focus()")
     key(page, "Enter", "\r", 13)
     shown(page, f"!location.search && {STATUS}?.includes('Postponed') && {READY}")
+    page.value(WATCH)
+    for each in held:
+        page.call("Fetch.continueRequest", requestId=each["requestId"])
+    page.call("Fetch.disable")
+    # They are fetched one after another.
+    person.face.belfry("edit", "4", "--text", "Iron shirts")
+    shown(page, "document.body.textContent.includes('Iron shirts')")
     after = dues(person.face)
-    tell("postponed by keys", chosen=chosen, changed=[text for text in before if before[text] != after[text]],
-         focus=page.value("document.activeElement.textContent"), same=page.value("Boolean(window.isSame)"))
+    changed = [text for text in before if before[text] != after.get(text, before[text])]
+    tell("postponed by keys", chosen=chosen, changed=changed,
+         focus=page.value("document.activeElement.textContent"), same=page.value("Boolean(window.isSame)"),
+         boxes=page.value("window.boxes"))
     key(page, "z", "z")
     shown(page, f"{STATUS}?.includes('Undone')")
-    tell("undone", same=dues(person.face) == before)
+    tell("undone", same=[dues(person.face)[text] == before[text] for text in chosen])
     key(page, "v", "v")
     shown(page, CHOOSING)
     key(page, "v", "v")

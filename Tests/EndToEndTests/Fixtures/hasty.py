@@ -44,6 +44,21 @@ HUNG = """(fetch => {
 })(window.fetch)"""
 
 
+# The parts of the page that are fetched next have their replies, and come only once they are released.
+LATE = """(fetch => window.fetch = async (path, how) => {
+    const reply = await fetch(path, how)
+    if (how?.headers?.Fragment && how.method != "POST") await new Promise(come => window.release = () => {
+        window.fetch = fetch
+        window.release = null
+        come()
+    })
+    return reply
+})(window.fetch) && 0"""
+# Notes whether an expression is true at any moment from now on.
+NOTE = """window.noted = false
+new MutationObserver(() => window.noted ||= %s).observe(document.querySelector("#main"), {childList: true, subtree: true})"""
+
+
 def fill(belfry):
     belfry("add", "-", "-l", "Home", "--create", lines=["Sweep", "Dust", "Mop", "Iron"])
     belfry("list", "create", "Shop")
@@ -225,6 +240,29 @@ def changed_again(person):
         tell(f"{name} before the reply", leaving=leaving, rows=page.value(ROWS), items=texts(person.face, "Home"))
 
 
+def late(person):
+    """Rows that were fetched before a press and come after its reply."""
+    page = person.page
+    person.open("/lists/1")
+    shown(page, READY)
+    for name, text, focus, pressed, is_done, is_undone in (
+            ("added", "Irons", "#f-line", "Wash\r", f"{ROWS}.includes('Wash')", f"!{ROWS}.includes('Wash')"),
+            ("checked", "Iron", "#t3", "x", f"!{ROWS}.includes('Mop')", f"{ROWS}.includes('Mop')")):
+        page.value(STILL)
+        page.value(LATE)
+        person.face.belfry("edit", "4", "--text", text)
+        shown(page, "window.release")
+        page.value(f"document.querySelector('{focus}').focus()")
+        for character in pressed:
+            enter(page) if character == "\r" else keys(page, character)
+        shown(page, is_done)
+        page.value(NOTE % is_undone)
+        page.value("window.release()")
+        # Parts are fetched one after another.
+        shown(page, f"{ROWS}.includes('{text}')")
+        tell(f"{name} before rows came", noted=page.value("window.noted"), rows=page.value(ROWS))
+
+
 def hung(person):
     """A change that has no reply is kept once it is given up, and holds back none of those after it."""
     page = person.page
@@ -251,6 +289,7 @@ def visit(face, browser):
     several(person)
     busy(person)
     changed_again(person)
+    late(person)
     hung(person)
 
 

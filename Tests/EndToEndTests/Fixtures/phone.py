@@ -76,10 +76,11 @@ def measure(person, name, path):
 
 
 def requests(page):
+    """The requests that a change takes: not the copies fetched ahead, the stream of changes or the browser's icon."""
     return [f"{each['request']['method']} {each['request']['headers'].get('Fragment', '')}".strip()
             for each in page.take("Network.requestWillBeSent")
             if each["request"]["method"] != "GET" or "Fragment" in each["request"]["headers"]
-            or each["type"] != "Fetch"]
+            or each["type"] == "Document"]
 
 
 def press(page, x, y):
