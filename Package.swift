@@ -392,18 +392,20 @@ let package = Package(
   ] + stores + sinks
 )
 
-// libFuzzer provides its main function: see .ci/fuzz.
-if Context.environment["BELFRY_FUZZING"] != nil {
-  package.targets.append(
-    .executableTarget(
-      name: "belfry-fuzz",
-      dependencies: [
-        "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "BelfryWeb", "CivilTime", "ConfigKeys",
-        "Digests", "Interchange", "ItemEntry", "JSONStore", "MemoryStore", "NaturalDates", "OrderedJSON", "Passkeys",
-        "PlistStore", "PropertyLists", "RecurrenceRules", "Transport", "VdirStore",
-        .product(name: "HTTPTypes", package: "swift-http-types"),
-      ], path: "Tests/Fuzz", exclude: ["Seeds"], swiftSettings: strict))
-}
+// The readers for libFuzzer, which provides the main function (see .ci/fuzz), are built with the tests that read their
+// seeds.
+let readers: [Target.Dependency] = [
+  "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "BelfryWeb", "CivilTime", "ConfigKeys", "Digests",
+  "Interchange", "ItemEntry", "JSONStore", "MemoryStore", "NaturalDates", "OrderedJSON", "Passkeys", "PlistStore",
+  "PropertyLists", "RecurrenceRules", "Transport", "VdirStore", "WebAccess",
+  .product(name: "HTTPTypes", package: "swift-http-types"),
+]
+package.targets.append(
+  Context.environment["BELFRY_FUZZING"] == nil
+    ? tests("Fuzz", readers + ["TestSupport"], exclude: ["EntryPoint.swift", "Seeds"])
+    : .executableTarget(
+      name: "belfry-fuzz", dependencies: readers, path: "Tests/FuzzTests", exclude: ["FuzzTests.swift", "Seeds"],
+      swiftSettings: strict))
 
 // `make bench` alone builds the benchmarks.
 if Context.environment["BELFRY_BENCHMARKS"] != nil {

@@ -72,6 +72,11 @@ enum Reader: String, CaseIterable {
     }
   }
 
+  /// Removes the files that readers of stores and folders were given.
+  static func removeFiles() {
+    for path in [file, folder] { try? FileManager.default.removeItem(atPath: path) }
+  }
+
   // Reads a file of a folder of calendars, and changes its item in it.
   private func changeFolder(_ bytes: [UInt8]) {
     let list = "\(Self.folder)/lists/home"

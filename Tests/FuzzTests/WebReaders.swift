@@ -8,6 +8,7 @@ import ItemEntry
 import MemoryStore
 import OrderedJSON
 import Transport
+import WebAccess
 
 @testable import BelfryWeb
 @testable import Passkeys
