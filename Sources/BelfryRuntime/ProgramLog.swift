@@ -1,4 +1,5 @@
 import BelfryEngine
+import BelfryModel
 import CivilTime
 import ConfigKeys
 import OrderedJSON

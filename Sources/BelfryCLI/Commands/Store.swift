@@ -241,16 +241,3 @@ extension ItemStore {
   /// The file for data that the folders' files cannot hold; `nil` if the store is not in folders.
   fileprivate var state: String? { watchedFolders.isEmpty ? nil : watchedFile }
 }
-
-/// Sizes in words for a person.
-enum ByteCount {
-  static func words(_ bytes: Int64) -> String {
-    guard bytes >= 1_000 else { return "\(bytes) bytes" }
-    var size = Double(bytes) / 1_000
-    for unit in ["kB", "MB"] {
-      if size < 999.95 { return "\((size * 10).rounded() / 10) \(unit)" }
-      size /= 1_000
-    }
-    return "\((size * 10).rounded() / 10) GB"
-  }
-}

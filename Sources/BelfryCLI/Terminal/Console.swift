@@ -88,3 +88,16 @@ struct Style: Sendable {
     isOn ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
   }
 }
+
+/// Sizes in words for a person.
+enum ByteCount {
+  static func words(_ bytes: Int64) -> String {
+    guard bytes >= 1_000 else { return "\(bytes) bytes" }
+    var size = Double(bytes) / 1_000
+    for unit in ["kB", "MB"] {
+      if size < 999.95 { return "\((size * 10).rounded() / 10) \(unit)" }
+      size /= 1_000
+    }
+    return "\((size * 10).rounded() / 10) GB"
+  }
+}

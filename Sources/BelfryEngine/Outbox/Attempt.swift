@@ -79,10 +79,6 @@ extension ActiveSink {
       delivery: delivery, isSilent: isSilent(outgoing.message), urgency: outgoing.message.urgency,
       person: outgoing.message.person, startedAt: now, outcome: outcome, begunTerm: outgoing.begunTerm)
   }
-
-  /// True if a message changes a copy. Quiet hours do not hold it, since it makes no sound.
-  func isSilent(_ message: Message) -> Bool { message.update != nil && sink.canWithdraw }
-
   /// The links of a message, as in ``DeliveryAttempt/links``.
   package func links(of message: Message) -> [ReminderLinks] { links?.links(of: message) ?? [] }
 

@@ -39,11 +39,3 @@ extension Moment {
     return wall.date == zone.wallTime(at: earlier).date ? "\(wall.time)" : short(instant)
   }
 }
-
-extension [String] {
-  /// The texts as part of a sentence: `anna`, `anna and ben`, `anna, ben and chat`.
-  package var inSentence: String {
-    guard count > 1, let last else { return first ?? "" }
-    return dropLast().joined(separator: ", ") + " and " + last
-  }
-}

@@ -1,3 +1,5 @@
+import BelfryModel
+
 /// An enabled sink with its name and policies from the config.
 public struct ActiveSink: Sendable {
   /// The name in the config.
@@ -35,6 +37,9 @@ public struct ActiveSink: Sendable {
     self.addresses = addresses
     self.links = links
   }
+
+  /// True if a message changes a copy. Quiet hours do not hold it, since it makes no sound.
+  func isSilent(_ message: Message) -> Bool { message.update != nil && sink.canWithdraw }
 }
 
 extension Person {

@@ -18,7 +18,7 @@ public struct Belfry: Sendable {
   /// The name of the author of the changes, for ``undo()``; `nil` for the commands.
   package var author: String?
   /// The transaction that all changes share; `nil` if each has its own.
-  var joined: JoinedTransaction?
+  var shared: JoinedTransaction?
   private var requirement: (@Sendable (Reading) throws -> Void)?
   /// True if each change has to prove that this daemon leads.
   private(set) var leads = false

@@ -195,10 +195,3 @@ extension BelfryError {
     return BelfryError(.notFound, "there is no list '\(name)'", hint: hint)
   }
 }
-
-extension Date {
-  /// The time without fractions of a second, which records do not keep.
-  public var wholeSeconds: Date {
-    Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down))
-  }
-}

@@ -83,7 +83,7 @@ extension Belfry {
     if let request = change.request, try transaction.isDone(request: request) { throw RequestWasDone() }
     var belfry = self
     let joined = JoinedTransaction(transaction)
-    belfry.joined = joined
+    belfry.shared = joined
     let output = try change.make(belfry)
     guard !joined.hasFailed else {
       undone = output
@@ -99,13 +99,13 @@ extension Belfry {
 
   /// Reads the joined transaction, or one state of the store.
   func view<Result>(_ body: (any StoreView) throws -> Result) throws -> Result {
-    guard let joined else { return try store.read(body) }
+    guard let joined = shared else { return try store.read(body) }
     return try body(joined.transaction)
   }
 
   /// Makes changes in the joined transaction, or in a separate one.
   func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result {
-    guard let joined else {
+    guard let joined = shared else {
       return try store.write { transaction in
         if leads { try transaction.lead() }
         return try body(transaction)

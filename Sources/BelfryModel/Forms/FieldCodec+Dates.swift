@@ -2,6 +2,11 @@ import CivilTime
 import FoundationEssentials
 import RecurrenceRules
 
+extension Date {
+  /// The time without fractions of a second, which records do not keep.
+  public var wholeSeconds: Date { Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down)) }
+}
+
 struct InstantCodec: FieldCodec {
   var shape: FieldShape { .instant }
 

@@ -44,3 +44,8 @@ struct Holder: Hashable, Sendable {
 
   init(_ access: Access) { (name, kind, grant, madeAt) = (access.name, access.kind, access.grant, access.madeAt) }
 }
+
+extension Access {
+  /// Its name as its person knows it.
+  var shownName: String { kind == .session ? label ?? "Browser" : label ?? name }
+}

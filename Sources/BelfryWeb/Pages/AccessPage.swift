@@ -149,9 +149,6 @@ struct AccessPage: Sendable {
 }
 
 extension Access {
-  /// Its name as its person knows it.
-  var shownName: String { kind == .session ? label ?? "Browser" : label ?? name }
-
   /// Its name, for a session with the day on which it began, since a person may have several in one browser.
   func name(at time: PageTime) -> String {
     kind == .session ? "\(shownName), \(Moment.day(time.planner.floatingZone.wallTime(at: madeAt).date))" : shownName

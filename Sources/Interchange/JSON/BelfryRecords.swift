@@ -64,10 +64,6 @@ struct BelfryRecords {
   }
 }
 
-extension Date {
-  fileprivate var wholeSeconds: Date { Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down)) }
-}
-
 extension JSONRecord {
   /// The entry of the record, or its refusal.
   fileprivate func entry<Root: Record>(
