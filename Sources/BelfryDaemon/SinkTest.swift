@@ -50,10 +50,11 @@ struct SinkTest: Sendable {
     let now = belfry.time.now
     let due = try planner.resolve(zone.wallTime(at: now), in: zone)
     let uuid = UUID()
-    var item = Item(
-      id: 0, uuid: uuid, listID: 0, position: 0, content: .bare(Self.text(sink.name), alerts: [.zero]),
-      createdAt: now.wholeSeconds)
-    (item.due, item.shouldRemind) = (due, true)
+    let itemContent = ItemContent(
+      text: Self.text(sink.name), notes: nil, shouldRemind: true, alerts: [.zero], nag: nil, category: nil, key: nil,
+      tags: .empty, priority: nil, properties: [])
+    var item = Item(id: 0, uuid: uuid, listID: 0, position: 0, content: itemContent, createdAt: now.wholeSeconds)
+    item.due = due
     let occurrence = Occurrence(owner: .item(0), wallTime: due.local, lead: .zero)
     let reminder = Reminder(
       id: occurrence.reminderID(ownerUUID: uuid), occurrence: occurrence, fireDate: due.instant, state: .fired,

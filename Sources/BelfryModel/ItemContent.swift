@@ -49,12 +49,10 @@ public struct ItemContent: Hashable, Sendable {
   /// Every text in it, for comparisons by byte: texts that differ only in Unicode normalisation are equal.
   package var texts: [String?] { [text, notes, category, key] + tags.names + properties }
 
-  /// The content from a source that has only a text.
-  public static func bare(_ text: String, alerts: [CalendarDuration]) -> ItemContent {
-    ItemContent(
-      text: text, notes: nil, shouldRemind: false, alerts: alerts, nag: nil, category: nil, key: nil, tags: .empty,
-      priority: nil, properties: [])
-  }
+  /// The content of an item that is to be filled in, field by field, by a form or the reader of a store.
+  package static let blank = ItemContent(
+    text: "", notes: nil, shouldRemind: false, alerts: [.zero], nag: nil, category: nil, key: nil, tags: .empty,
+    priority: nil, properties: [])
 }
 
 extension ItemContent {

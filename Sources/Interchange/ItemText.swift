@@ -26,11 +26,11 @@ struct ItemText {
     notes = Self.isBlank(rest) ? "" : Self.withUniformLineEnds(rest)
   }
 
-  /// The content of an app's item with a text and whether it reminds.
-  func content(reminds: Bool) -> ItemContent {
-    var content = ItemContent.bare(text, alerts: [])
-    (content.notes, content.shouldRemind) = (notes, reminds)
-    return content
+  /// The content of an item of a program that has no other fields, or has them as properties.
+  func content(notes others: String? = nil, reminds: Bool) -> ItemContent {
+    ItemContent(
+      text: text, notes: [notes, others ?? ""].filter { !$0.isEmpty }.joined(separator: "\n"), shouldRemind: reminds,
+      alerts: [], nag: nil, category: nil, key: nil, tags: .empty, priority: nil, properties: [])
   }
 
   /// The lines of a text joined into one.

@@ -71,7 +71,7 @@ extension EntryReader {
 extension ItemListing {
   /// An item on a list of a store without data, for a form.
   package static func blank(on list: String) -> ItemListing {
-    var content = ItemContent.bare("", alerts: [.zero])
+    var content = ItemContent.blank
     content.shouldRemind = true
     let item = Item(id: 0, uuid: UUID(), listID: 0, position: 0, content: content, createdAt: .distantPast)
     return ItemListing(item: item, listName: list, nextFireDate: nil)

@@ -119,10 +119,10 @@ extension Change {
 
   private func add(_ alert: Alert, to destination: AlertDestination) throws -> Int64 {
     let list = try findOrAdd(alert.list.map { ListChoice($0) } ?? destination.list)
-    var content = ItemContent.bare(alert.text, alerts: [])
-    (content.notes, content.shouldRemind) = (alert.notes, true)
-    (content.category, content.key) = (alert.category ?? destination.category, alert.key)
-    content.properties = AlertEvent(start: alert.startsAt ?? stamp, expiry: alert.expiry).added(to: [])
+    let content = ItemContent(
+      text: alert.text, notes: alert.notes, shouldRemind: true, alerts: [], nag: nil,
+      category: alert.category ?? destination.category, key: alert.key, tags: .empty, priority: nil,
+      properties: AlertEvent(start: alert.startsAt ?? stamp, expiry: alert.expiry).added(to: []))
     let id = try add(ItemDraft(content, due: nextMinute, zone: Self.alertZone), to: list).listing.item.id
     try itemsChanged(on: list)
     return id

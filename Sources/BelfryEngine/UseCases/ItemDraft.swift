@@ -38,7 +38,7 @@ extension ItemDraft {
   /// A draft with the fields that an edit names; it reminds if it has a due date, unless the edit says otherwise.
   package init(text: String, _ fields: ItemEdit) {
     let due: WallTime? = if case .at(let time) = fields.due { time } else { nil }
-    var content = fields.content(of: .bare(text, alerts: []))
+    var content = fields.content(of: .blank)
     (content.text, content.shouldRemind) = (text, fields.shouldRemind ?? (due != nil))
     self.init(
       content, due: due, zone: fields.zone ?? .floating, rule: fields.rule?.value,
@@ -47,9 +47,11 @@ extension ItemDraft {
 
   /// A draft of a line that says only a text and a time; it reminds if it has a time.
   package init(line text: String, notes: String? = nil, due: WallTime?) {
-    var content = ItemContent.bare(text, alerts: [])
-    (content.notes, content.shouldRemind) = (notes, due != nil)
-    self.init(content, due: due)
+    self.init(
+      ItemContent(
+        text: text, notes: notes, shouldRemind: due != nil, alerts: [], nag: nil, category: nil, key: nil, tags: .empty,
+        priority: nil, properties: []),
+      due: due)
   }
 }
 

@@ -59,7 +59,7 @@ package struct ItemRecord: Record {
 
   // Made once: each record that is read begins as a copy.
   private static let blank = ItemRecord(
-    Item(id: 0, uuid: .belfry, listID: 0, position: 0, content: .bare("", alerts: [.zero]), createdAt: .distantPast))
+    Item(id: 0, uuid: .belfry, listID: 0, position: 0, content: .blank, createdAt: .distantPast))
 
   package init() { self = Self.blank }
 

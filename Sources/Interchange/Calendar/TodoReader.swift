@@ -77,14 +77,16 @@ struct TodoReader {
 
     if let uuid { alarmLines?[uuid] = alarms.lines }
 
-    var item = ImportedItem(.bare(parts.text, alerts: []), uuid: uuid, place: todo.place(summary: parts.text))
-    item.notes = parts.notes
+    // The properties bring tags and priority.
+    let content = ItemContent(
+      text: parts.text, notes: parts.notes, shouldRemind: false, alerts: [], nag: alarms.nag,
+      category: todo.all(BelfryProperty.category).first.map { CalendarText.unescaped($0.value) },
+      key: todo.all(BelfryProperty.key).first.map { CalendarText.unescaped($0.value) }, tags: .empty, priority: nil,
+      properties: [])
+    var item = ImportedItem(content, uuid: uuid, place: todo.place(summary: parts.text))
     item.sequence = todo.all("SEQUENCE").first.flatMap { Int($0.value) } ?? 0
     item.itemID = todo.all(BelfryProperty.id).first.flatMap { Int64($0.value) }.flatMap { $0 < 0 ? nil : $0 }
-    item.category = todo.all(BelfryProperty.category).first.map { CalendarText.unescaped($0.value) }
-    item.key = todo.all(BelfryProperty.key).first.map { CalendarText.unescaped($0.value) }
     (item.snoozedUntil, item.acknowledged) = (alarms.snoozedUntil, alarms.acknowledged)
-    item.nag = alarms.nag
     setState(of: todo, into: &item)
     setSchedule(schedule, of: todo, into: &item)
     try setAlarms(alarms, of: todo, into: &item)

@@ -59,12 +59,10 @@ struct GoogleTasks {
     let (title, notes) = (try task.text("title") ?? "", try task.text("notes") ?? "")
     guard !(title + notes).trimmingWhitespace().isEmpty else { return .leftOut("empty") }
     let parts = try ItemText(title.trimmingWhitespace().isEmpty ? notes : title, field: "title")
+    let (rest, due) = (title.trimmingWhitespace().isEmpty ? "" : notes, try self.due(task))
     var item = ImportedItem(
-      .bare(parts.text, alerts: []), uuid: try task.text("id").map(Self.uuid),
-      isChecked: try task.text("status") == "completed", due: try due(task), place: place)
-    let rest = title.trimmingWhitespace().isEmpty ? "" : notes
-    item.notes = [parts.notes, rest].filter { !$0.isEmpty }.joined(separator: "\n")
-    item.shouldRemind = item.due != nil
+      parts.content(notes: rest, reminds: due != nil), uuid: try task.text("id").map(Self.uuid),
+      isChecked: try task.text("status") == "completed", due: due, place: place)
     if item.isChecked { item.checkedAt = try instant("completed", of: task) }
     item.createdAt = try instant("created", of: task)
     item.updatedAt = try instant("updated", of: task)

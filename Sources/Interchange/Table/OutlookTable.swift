@@ -48,8 +48,7 @@ struct OutlookTable: TaskTable {
 
   func entry(_ row: NamedRow<Column>) throws(EntryFault) -> ImportEntry {
     let parts = try ItemText(row[.subject] ?? "", field: "Subject")
-    var item = ImportedItem(.bare(parts.text, alerts: []), place: row.place)
-    item.notes = [parts.notes, row[.notes] ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")
+    var item = ImportedItem(parts.content(notes: row[.notes], reminds: false), place: row.place)
     item.isChecked = row[.status]?.lowercased() == "completed" || ["1", "100", "100%"].contains(row[.percent])
     if item.isChecked {
       item.checkedAt = row[.completed].flatMap(dates.date).map(context.planner.floatingZone.start)

@@ -52,9 +52,9 @@ struct TickTickTable: TaskTable {
 
   func entry(_ row: NamedRow<Column>) throws(EntryFault) -> ImportEntry {
     let parts = try ItemText(row[.title] ?? row[.content] ?? "", field: "Title")
-    var item = ImportedItem(.bare(parts.text, alerts: []), uuid: row[.id].map(Self.uuid), place: row.place)
-    let content = row[.title] == nil ? nil : row[.content]?.replacing(scalar: "\r", with: "\n")
-    item.notes = [parts.notes, content ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")
+    let notes = row[.title] == nil ? nil : row[.content]?.replacing(scalar: "\r", with: "\n")
+    var item = ImportedItem(
+      parts.content(notes: notes, reminds: false), uuid: row[.id].map(Self.uuid), place: row.place)
     item.createdAt = row[.created].flatMap(TickTickSchedule.instant)
     item.isChecked = ["1", "2", "-1"].contains(row[.status])
     if item.isChecked { item.checkedAt = row[.completed].flatMap(TickTickSchedule.instant) }

@@ -25,8 +25,7 @@ struct TodoistTasks {
   private func item(_ row: TodoistRow, section: String?) throws(EntryFault) -> ImportedItem {
     let (content, labels) = Self.split(row[.content] ?? "")
     let parts = try ItemText(content, field: "CONTENT")
-    var item = ImportedItem(.bare(parts.text, alerts: []), place: row.place)
-    item.notes = [parts.notes, row[.description] ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")
+    var item = ImportedItem(parts.content(notes: row[.description], reminds: false), place: row.place)
     let isDated = setDate(of: row, in: &item)
     item.shouldRemind = item.due != nil
     if !labels.isEmpty { item.properties.append(ContentLine.texts("CATEGORIES", labels)) }

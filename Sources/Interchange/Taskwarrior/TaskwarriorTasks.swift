@@ -18,17 +18,18 @@ struct TaskwarriorTasks {
     let notes = ([parts.notes] + annotations).filter { !$0.isEmpty }.joined(separator: "\n")
     let due = try date(fields, "due")
     var item = ImportedItem(
-      .bare(parts.text, alerts: []), uuid: try fields.uuid("uuid"), isChecked: status == .completed,
-      due: due.map(ImportedDue.instant), place: "line \(line)")
-    (item.notes, item.shouldRemind) = (notes, due != nil)
+      ItemContent(
+        text: parts.text, notes: notes, shouldRemind: due != nil, alerts: [], nag: nil, category: nil, key: nil,
+        tags: .empty, priority: nil, properties: try properties(fields, status)),
+      uuid: try fields.uuid("uuid"), isChecked: status == .completed, due: due.map(ImportedDue.instant),
+      place: "line \(line)")
+    item.content.takeFields()
     item.createdAt = try date(fields, "entry")
     item.updatedAt = try date(fields, "modified")
     if status == .completed { item.checkedAt = try date(fields, "end") }
     if status == .recurring {
       guard try repeatParent(&item, fields) else { return .leftOut("recurring but already ended") }
     }
-    item.properties = try properties(fields, status)
-    item.content.takeFields()
     return .item(item, list: try project(fields) ?? context.defaultListName)
   }
 

@@ -79,10 +79,9 @@ struct TodoTxtReader {
 
   private func item(_ task: TodoTxtTask, text: String, place: String) throws(EntryFault) -> ImportedItem {
     let zone = context.planner.floatingZone
-    var content = ItemContent.bare(text, alerts: task.alerts)
-    (content.notes, content.shouldRemind) = (task.notes ?? "", task.shouldRemind ?? (task.due != nil))
-    (content.nag, content.category, content.key) = (task.nag, task.category, task.key)
-    content.properties = task.properties
+    var content = ItemContent(
+      text: text, notes: task.notes ?? "", shouldRemind: task.shouldRemind ?? (task.due != nil), alerts: task.alerts,
+      nag: task.nag, category: task.category, key: task.key, tags: .empty, priority: nil, properties: task.properties)
     content.takeFields()
     let due = task.due ?? thresholdToCountFrom(task)
     var item = ImportedItem(

@@ -103,7 +103,7 @@ enum ItemColumns {
   private static let readers = ItemColumn.all.map(\.read)
   private static let places = ItemColumn.all.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.names.count) }
   private static let blank = Item(
-    id: 0, uuid: .belfry, listID: 0, position: 0, content: .bare("", alerts: []), createdAt: .distantPast)
+    id: 0, uuid: .belfry, listID: 0, position: 0, content: .blank, createdAt: .distantPast)
 
   /// The item of a row of the selection.
   static func item(_ row: SQLRow) throws -> Item {

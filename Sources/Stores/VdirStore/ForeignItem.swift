@@ -58,7 +58,7 @@ struct ForeignItem {
     _ imported: ImportedItem, _ changed: [ImportedOccurrence], id: Int64, uuid: UUID, listID: Int64, position: Int64
   ) throws -> Item {
     let blank = Item(
-      id: id, uuid: uuid, listID: listID, position: position, content: .bare("", alerts: [.zero]), createdAt: now)
+      id: id, uuid: uuid, listID: listID, position: position, content: .blank, createdAt: now)
     return try item(imported, changed, as: blank)
   }
 

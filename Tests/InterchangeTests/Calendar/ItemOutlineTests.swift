@@ -18,7 +18,7 @@ struct ItemOutlineTests {
       let parts = word.split(separator: "<")
       var item = Item(
         id: Int64(index), uuid: UUID(calendarUID: String(parts[0])), listID: 1, position: Int64(index),
-        content: .bare(String(parts[0]), alerts: [.zero]), createdAt: Sample.now)
+        text: String(parts[0]), createdAt: Sample.now, updatedAt: Sample.now)
       if parts.count > 1 { item.properties = ["RELATED-TO:\(parts[1])"] }
       return ItemListing(item: item, listName: "L", nextFireDate: nil)
     }
@@ -63,7 +63,7 @@ struct ItemOutlineTests {
     ])
   func parent(properties: [String], isFound: Bool) {
     var item = Item(
-      id: 1, uuid: UUID(), listID: 1, position: 1, content: .bare("x", alerts: [.zero]), createdAt: Sample.now)
+      id: 1, uuid: UUID(), listID: 1, position: 1, text: "x", createdAt: Sample.now, updatedAt: Sample.now)
     item.properties = properties
     #expect(item.parent == (isFound ? UUID(calendarUID: "u") : nil))
   }
