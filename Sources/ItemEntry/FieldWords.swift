@@ -76,8 +76,9 @@ struct FieldWords {
   }
 
   func list() throws -> ListChoice {
-    let choice = reader.settings.listChoice(try TextRules.listName(text()))
-    if !choice.createsMissing { _ = try reader.reading.view.knownList(named: choice.name) }
+    let name = try TextRules.listName(text())
+    let choice = reader.settings.listChoice(name)
+    if case .named(_, createsMissing: false) = choice { _ = try reader.reading.view.knownList(named: name) }
     return choice
   }
 

@@ -68,17 +68,14 @@ public struct ItemEdit: Hashable, Sendable {
 }
 
 /// A list to which items are added.
-public struct ListChoice: Hashable, Sendable {
-  /// The name of the list.
-  public let name: String
-  /// True to create the list if it does not exist.
-  public let createsMissing: Bool
+public enum ListChoice: Hashable, Sendable {
+  /// The list with a number, whatever its name is by then.
+  case id(Int64)
+  /// The list with a name; a missing one is created, or an error.
+  case named(String, createsMissing: Bool)
 
   /// A list by name; a missing one is an error unless `createsMissing`.
-  package init(_ name: String, createsMissing: Bool = false) {
-    self.name = name
-    self.createsMissing = createsMissing
-  }
+  package init(_ name: String, createsMissing: Bool = false) { self = .named(name, createsMissing: createsMissing) }
 }
 
 extension Planner {

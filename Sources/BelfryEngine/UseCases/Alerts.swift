@@ -78,7 +78,7 @@ extension Change {
   }
 
   fileprivate func expireAlerts(on destination: AlertDestination) throws -> [Int64] {
-    guard let list = try transaction.list(named: destination.list.name), destination.mayChange(list.uuid) else {
+    guard let list = try transaction.list(destination.list), destination.mayChange(list.uuid) else {
       return []
     }
     return try transaction.listings(ItemQuery(listID: list.id)).map(\.item).filter(expireAlert).map(\.id)

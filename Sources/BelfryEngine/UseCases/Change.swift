@@ -156,6 +156,14 @@ extension StoreView {
     return list
   }
 
+  /// The list that is chosen; `nil` if it does not exist.
+  package func list(_ choice: ListChoice) throws -> Checklist? {
+    switch choice {
+    case .id(let id): try list(id: id)
+    case .named(let name, _): try list(named: name.trimmingWhitespace())
+    }
+  }
+
   /// The list with this name.
   ///
   /// - Throws: ``BelfryError`` `.notFound` with the nearest name.

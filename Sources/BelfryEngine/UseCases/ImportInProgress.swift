@@ -35,7 +35,7 @@ struct ImportInProgress {
       self.target = nil
       return
     }
-    let isNew = try change.transaction.list(named: target.name.trimmingWhitespace()) == nil
+    let isNew = try change.transaction.list(target) == nil
     let list = try change.findOrAdd(target)
     self.target = list
     if isNew { report.newLists.append(list.name) }

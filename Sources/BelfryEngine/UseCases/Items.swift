@@ -96,9 +96,13 @@ extension Change {
   }
 
   func findOrAdd(_ choice: ListChoice) throws -> Checklist {
-    let name = try TextRules.listName(choice.name)
-    guard choice.createsMissing else { return try transaction.knownList(named: name) }
-    return try transaction.list(named: name) ?? addList(name: name, uuid: UUID(), at: stamp)
+    switch choice {
+    case .id(let id): return try transaction.knownList(id)
+    case .named(let name, let createsMissing):
+      let name = try TextRules.listName(name)
+      guard createsMissing else { return try transaction.knownList(named: name) }
+      return try transaction.list(named: name) ?? addList(name: name, uuid: UUID(), at: stamp)
+    }
   }
 
   func add(

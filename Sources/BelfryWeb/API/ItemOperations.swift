@@ -127,7 +127,7 @@ struct ItemOperations: APIGroup {
         let edit = try request.reader(sight.reading).edit(entry, of: nil)
         guard let text = edit.text else { throw Problem(missing: ItemField.text.rawValue) }
         let choice =
-          try list.map { ListChoice(try sight.list($0).name) } ?? edit.list ?? belfry.settings.listChoice(nil)
+          try list.map { ListChoice.id(try sight.list($0).id) } ?? edit.list ?? belfry.settings.listChoice(nil)
         try sight.check(choice)
         let change = try belfry.add([ItemDraft(text: text, edit)], to: choice)
         let hindsight = try belfry.hindsight()

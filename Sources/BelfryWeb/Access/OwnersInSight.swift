@@ -110,7 +110,7 @@ extension Sight {
   /// - Throws: ``Problem`` 422 if items would go to a list that the visitor may not see.
   func check(_ choice: ListChoice) throws {
     guard !grant.isForAllLists else { return }
-    guard let list = try reading.view.list(named: choice.name), grant.includes(list: list.uuid) else {
+    guard let list = try reading.view.list(choice), grant.includes(list: list.uuid) else {
       throw Problem(.unprocessableContent, "name the list that the item is for", hint: "'list' is one of your lists")
     }
   }

@@ -54,15 +54,12 @@ struct MoveRoutes: RouteGroup {
     guard let list = try await FormFields(request).number("list") else {
       throw Problem(.badRequest, "the form names no list")
     }
-    let (old, choice) = try await calls.read(for: visitor) { sight in
-      (try sight.item(id).item.listID, ListChoice(try sight.list(list).name))
-    }
+    let old = try await calls.read(for: visitor) { try $0.item(id).item.listID }
     let change = try await calls.markedChange(by: visitor) { sight in
-      _ = try sight.item(id)
-      try sight.check(choice)
+      _ = (try sight.item(id), try sight.list(list))
     } _: { belfry in
       var edit = ItemEdit()
-      edit.list = choice
+      edit.list = .id(list)
       _ = try belfry.edit(id, edit)
     }
     return .leading(to: Notice.path("/lists/\(old)", after: .moved, item: id, change: change.mark))

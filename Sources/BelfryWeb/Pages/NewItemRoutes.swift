@@ -101,7 +101,7 @@ struct NewItemRoutes: RouteGroup {
     }
     if isQuestion { return response(page, shell, to: request) }
     do {
-      return try await keep(ItemDraft(text: typed[.text], edit), on: edit.list?.name, or: list, sent, visitor)
+      return try await keep(ItemDraft(text: typed[.text], edit), on: edit.list, or: list, sent, visitor)
     } catch let error as BelfryError where error.isForWhoTyped {
       page.form.errors[error.field ?? .text] = error.forWhoTyped
       return response(page, shell, to: request, status: .unprocessableContent)
@@ -128,7 +128,7 @@ struct NewItemRoutes: RouteGroup {
         return .leading(to: "\(place ?? "")/new?line=\(FormFields.encoded(line))&back=\(back)")
       }
       return try await keep(
-        ItemDraft(text: understood.text, edit), on: edit.list?.name, or: list, sent, visitor,
+        ItemDraft(text: understood.text, edit), on: edit.list, or: list, sent, visitor,
         as: understood.remarks.isEmpty ? .added : .addedAsText)
     } catch let error as BelfryError where error.isForWhoTyped {
       return try await refuse((line, error.forWhoTyped), list, request, visitor)
@@ -149,16 +149,14 @@ struct NewItemRoutes: RouteGroup {
     return shell.response(page.summary.list.name, to: request, status: .unprocessableContent) { page.add(to: &$0) }
   }
 
-  // The engine knows lists by name, so the change itself checks that the visitor may see the list.
   private func keep(
-    _ draft: ItemDraft, on name: String?, or id: Int64?, _ sent: FormFields, _ visitor: Access,
+    _ draft: ItemDraft, on choice: ListChoice?, or id: Int64?, _ sent: FormFields, _ visitor: Access,
     as deed: Notice.Deed = .added
   ) async throws -> Response {
     let target = try await calls.read(for: visitor) { [belfry = calls.belfry] sight in
       try Self.target(id, sight, belfry)
     }
-    let name = name ?? target.name
-    let choice = ListChoice(name, createsMissing: target.id == nil && name == target.name)
+    let choice = choice ?? target.id.map { .id($0) } ?? ListChoice(target.name, createsMissing: true)
     let changes = try await calls.markedChange(by: visitor) { sight in
       try sight.check(choice)
     } _: { belfry in

@@ -98,7 +98,7 @@ extension SeveralRoutes.Step {
     case .postpone(let date): return date.edit(of: item, sight.reading, settings)
     case .move(let list):
       var edit = ItemEdit()
-      edit.list = ListChoice(try sight.list(list).name)
+      edit.list = .id(try sight.list(list).id)
       return edit
     }
   }
