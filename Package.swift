@@ -70,7 +70,8 @@ let sinks = [
     "StdoutSink", in: "Sinks", ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "OrderedJSON", "Transport"]),
   room(
     "EmailSink", in: "Sinks",
-    ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "ICalendar", "MessageText", "Transport"]),
+    ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "ICalendar", "MessageText", "Transport"],
+    embedding: "Assets"),
   room(
     "WebhookSink", in: "Sinks",
     [

@@ -43,26 +43,7 @@ enum MailHTML {
   static let wrap = "overflow-wrap:anywhere;word-break:break-word;"
   private static let gap = "<tr><td style=\"height:14px;font-size:0;line-height:0\">&nbsp;</td></tr>\n"
 
-  private static let sheet = """
-    :root{color-scheme:light dark;supported-color-schemes:light dark}
-    @media (prefers-color-scheme:dark){
-    .b{background-color:#15171c !important}
-    .c{background-color:#20242c !important;border-color:#343a46 !important}
-    .t{color:#f2f4f7 !important}
-    .m{color:#a4adbb !important}
-    .a{color:#8fb8ff !important}
-    .n{border-color:#414856 !important;color:#d3d8e0 !important}
-    .k{background-color:#2a303b !important;color:#dfe4ec !important}
-    .s{border-color:#343a46 !important}
-    .w{background-color:#46360f !important;color:#ffd98a !important}
-    .d{color:#ff9d94 !important}
-    }
-    @media (max-width:480px){
-    .o{padding:14px 10px !important}
-    .p{padding:20px 18px !important}
-    .h{font-size:20px !important;line-height:27px !important}
-    }
-    """
+  private static let sheet = String(decoding: PackageResources.mail_css, as: UTF8.self)
 
   private static func row(_ content: String) -> String {
     "<tr><td style=\"padding:0 4px;\(font)\">\(content)</td></tr>\n"
