@@ -41,7 +41,7 @@ package enum NearestNames {
         current[column] = cost
         least = min(least, cost)
       }
-      // Later rows cost no less, since a swap skips a row, but costs at least as much as the row that it skips.
+      // No later row can cost less: a swap starts from the row before this one, but adds 1.
       if least > limit { return nil }
       (beforePrevious, previous, current) = (previous, current, beforePrevious)
     }

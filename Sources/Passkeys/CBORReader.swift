@@ -61,12 +61,12 @@ package struct CBORReader {
     let argument = try argument(information)
     switch kind {
     case 0, 1:
-      guard let number = Int64(exactly: argument) else { throw PasskeyFault("a number of CBOR is too large") }
+      guard let number = Int64(exactly: argument) else { throw PasskeyFault("a CBOR number is too large") }
       return .integer(kind == 0 ? number : -1 - number)
     case 2: return .bytes(try take(argument))
     case 3:
       guard let text = String(validating: try take(argument), as: UTF8.self) else {
-        throw PasskeyFault("a text of CBOR is not UTF-8")
+        throw PasskeyFault("a CBOR text is not UTF-8")
       }
       return .text(text)
     case 4:
@@ -84,7 +84,7 @@ package struct CBORReader {
     var keys: Set<CBORValue> = []
     for _ in 0..<count {
       let key = try value(depth: depth)
-      guard keys.insert(key).inserted else { throw PasskeyFault("a map of CBOR has a key twice") }
+      guard keys.insert(key).inserted else { throw PasskeyFault("a CBOR map has a key twice") }
       pairs.append(CBORValue.Pair(key: key, value: try value(depth: depth)))
     }
     return pairs
@@ -107,7 +107,7 @@ package struct CBORReader {
     let length = 1 << Int(information - 24)
     let value = try take(UInt64(length)).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     let least: UInt64 = length == 1 ? 24 : 1 << UInt64(length * 4)
-    guard value >= least else { throw PasskeyFault("a number of CBOR is longer than it has to be") }
+    guard value >= least else { throw PasskeyFault("a CBOR number is longer than necessary") }
     return value
   }
 

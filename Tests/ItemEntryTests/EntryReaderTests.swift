@@ -28,7 +28,7 @@ struct EntryReaderTests {
     #expect("\(rule)" == "FREQ=WEEKLY;INTERVAL=2" && "\(nag)" == "15m")
   }
 
-  @Test("what is cleared is none, and what is absent stays")
+  @Test("a cleared field is removed, and an absent one stays")
   func cleared() throws {
     let item = try fixture.item([.due: .text("fri 17:00"), .repeat: .text("weekly")])
     #expect(try fixture.edit([:], of: item) == ItemEdit())
@@ -89,13 +89,13 @@ struct EntryReaderTests {
     #expect(try fixture.edit([.list: .text("inbox")]).list == ListChoice("inbox", createsMissing: true))
   }
 
-  @Test("in a form what is empty is none, but for what each item has")
+  @Test("in a form an empty field is removed, except those that each item has")
   func forms() {
     #expect(ItemField.allCases.filter { ItemEntry.Words(of: $0, inForm: "") != .clear } == [.text, .list])
     #expect(ItemEntry.Words(of: .due, inForm: "9am") == .text("9am"))
   }
 
-  @Test("'none' is none, but for notes, which may be about it")
+  @Test("'none' removes a field, except notes, which may say it")
   func none() throws {
     let item = try fixture.item([.due: .text("fri 17:00"), .repeat: .text("weekly")])
     let none = ItemEntry.Words.text("none")

@@ -85,7 +85,7 @@ public final class Inboxes {
   }
 }
 
-/// The number of tasks that the caller waits for; less than 0 once tasks end that it no longer waits for.
+/// The number of loops still to wait for. It becomes 0 when the time is over; loops that end later make it negative.
 private final class RunningCount: Sendable {
   let value: Atomic<Int>
 

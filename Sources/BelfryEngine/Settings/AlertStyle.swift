@@ -7,7 +7,7 @@ public struct AlertStyle: Hashable, Sendable {
   public var sound: String
   /// The label of the button.
   public var action: String
-  /// The urgency.
+  /// The urgency, by which sinks and quiet hours treat it.
   public var urgency: Urgency
 
   /// A style; the defaults are those of an empty config.
@@ -24,7 +24,7 @@ public struct AlertOverride: Hashable, Sendable {
   public var sound: String?
   /// The label of the button.
   public var action: String?
-  /// The urgency.
+  /// The urgency in place of the general one.
   public var urgency: Urgency?
 
   package init(sound: String? = nil, action: String? = nil, urgency: Urgency? = nil) {
@@ -34,7 +34,7 @@ public struct AlertOverride: Hashable, Sendable {
 
 /// The urgency of a reminder, and its source.
 public struct UrgencySource: Hashable, Sendable {
-  /// The urgency.
+  /// The urgency in force.
   public let urgency: Urgency
   /// Its source in words, such as `of the category 'medicine'`.
   public let words: String

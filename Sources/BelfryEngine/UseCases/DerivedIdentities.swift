@@ -17,7 +17,8 @@ struct DerivedIdentities {
     return uuid(of: imported, onListWithKey: keyedList.key)
   }
 
-  /// The identity on a list of the store. No name contains the control character of its key.
+  /// The identity of an item imported into this list. Its key begins with a control character, which no list name
+  /// contains.
   mutating func uuid(of imported: ImportedItem, on list: Checklist) -> UUID {
     uuid(of: imported, onListWithKey: [1] + list.uuid.text.utf8)
   }

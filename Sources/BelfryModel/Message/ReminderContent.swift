@@ -175,7 +175,7 @@ public struct ReminderAlert: Hashable, Sendable, Record {
   public internal(set) var sound = ""
   /// The number of unchecked items that are overdue.
   public internal(set) var badge: Int64 = 0
-  /// The urgency.
+  /// The urgency, by which sinks and quiet hours treat it.
   public internal(set) var urgency = Urgency.normal
   package var unknown: UnknownFields?
 

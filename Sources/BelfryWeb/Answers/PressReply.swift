@@ -31,7 +31,7 @@ struct PressReply {
     }
   }
 
-  /// The reply to the taking back of an answer.
+  /// The reply once an answer is taken back.
   init(takenBack answer: Answer, over sheet: ReminderSheet) {
     let since = answer.takenBackAt.map { ", since \(sheet.zone.readable($0))" } ?? ""
     self.init(.ok, "Taken back", "'\(sheet.title(of: answer))' no longer counts\(since)")

@@ -97,7 +97,8 @@ struct AgendaPage: Sendable {
     if entry.list != entry.text { body.element("span", entry.list, ["dir": "auto"]) }
     switch entry.course {
     case .coming(let sinks, let note):
-      body.element("span", sinks.isEmpty ? "rings nowhere: no channel is enabled and routed" : "to \(sinks.inSentence)")
+      let nowhere = "rings nowhere: no route leads to an enabled channel"
+      body.element("span", sinks.isEmpty ? nowhere : "to \(sinks.inSentence)")
       if let note { body.element("span", note, ["dir": "auto"]) }
     case .waiting: body.markup("<strong>its time came: it rings as soon as belfryd runs</strong>")
     case .missed: body.markup("<strong>missed: its time passed while belfryd was not running</strong>")

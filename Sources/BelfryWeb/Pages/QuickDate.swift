@@ -20,7 +20,7 @@ enum QuickDate: String, CaseIterable {
 
   private static let evening = TimeOfDay(minutesSinceMidnight: 20 * 60)
 
-  /// The dates that a button offers: tonight until the evening.
+  /// The dates that have a button; "tonight" only before the evening begins.
   static func offered(at now: WallTime) -> [QuickDate] { allCases.filter { $0 != .tonight || now.time < evening } }
 
   /// The date, at a time of day; tonight in the evening. The weekend and next week always begin after today.

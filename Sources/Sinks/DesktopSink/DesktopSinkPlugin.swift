@@ -24,7 +24,7 @@ package struct DesktopSinkPlugin: SinkPlugin {
       "bus", &address, .busAddress, "The address of the bus, unix:path=…; by default, that of the user's session.")
     section.read(
       "urgency", &settings.urgency, .choice,
-      "The urgency of all its notifications, instead of that of each alert; most desktops show critical until it is answered."
+      "The urgency of all its notifications, in place of each alert's; most desktops keep a critical one on screen until it is answered."
     )
     section.read("icon", &settings.icon, .line, "The icon: a name of the desktop's theme, or an absolute path.")
     section.read(

@@ -231,7 +231,7 @@ extension SQLTransaction {
   private func message(id: UUID, sink: String, _ row: SQLRow, from first: Int) throws -> Message {
     let person: Int64 = try row.at(first + 6)
     guard 0...KnownPerson.highestNumber ~= person else {
-      throw StoredValueFault("an invalid number of a person", first + 6)
+      throw StoredValueFault("an invalid person number", first + 6)
     }
     var message = try Message(
       id: id, sink: sink, person: person, contents: contents(row.at(first), of: id),

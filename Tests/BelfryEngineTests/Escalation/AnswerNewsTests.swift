@@ -34,7 +34,7 @@ import Testing
     #expect(news.told(news.anna) == words && news.told(news.ben) == words)
   }
 
-  @Test("a stronger answer, a taking back and another answer are not told again")
+  @Test("a stronger answer, an answer taken back and another answer are not told again")
   func once() async throws {
     let news = try NewsFixture()
     for time in ["10:00", "10:10"] { try await news.tick(time) }

@@ -50,7 +50,7 @@ struct CalendarValueTests {
   }
 
   @Test(
-    "what is no date or time is none",
+    "text that is not a date or time gives no value",
     arguments: [
       "", "2026112", "20261131", "20261121T", "20261121T250000", "20261121T0900", "20261121Z", "20261121T090000+0100",
       "-0011130T100000", "2026-11-21", "20261121T090000ZZ", "١٢٣٤٥٦٧٨", "20261121 090000", "99999999999999999999",
@@ -70,7 +70,7 @@ struct CalendarValueTests {
   }
 
   @Test(
-    "what is no duration is none",
+    "text that is not a duration gives no value",
     arguments: ["", "P", "PT", "-P", "15M", "P15M", "PT15", "P1DT", "PT1D", "P99999999999D", "PT1.5H", "--PT1M", "P1Y"])
   func noDurations(value: String) { #expect(SignedDuration(value) == nil) }
 }

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// Restores an answer that was taken back, with exactly the state before.
 struct TakeBackReversal: Hashable {
-  /// The number of the latest answer about the same item or list: later ones were given after the taking back.
+  /// The number of the latest answer about the same item or list: later ones were given after it was taken back.
   let latestAnswer: Int64
   fileprivate let answer: Answer
   fileprivate let owners: [ReminderOwner]
@@ -13,7 +13,7 @@ struct TakeBackReversal: Hashable {
   fileprivate let after: BellState
 }
 
-/// The part of a state, besides items and lists, that answers and their taking back change.
+/// The part of a state, besides items and lists, that an answer changes, and that is restored when it is taken back.
 private struct BellState: Hashable {
   let answers: [Answer]
   /// The scheduled snoozes, nags and steps.

@@ -2,8 +2,8 @@ import BelfryModel
 import FoundationEssentials
 
 extension Belfry {
-  /// Undoes the effects of presses on a reminder since an instant, the latest first: the answers that they gave, and
-  /// the taking back of answers. Changes that others have made since stay.
+  /// Undoes the effects of presses on a reminder since an instant, the latest first: restores answers that
+  /// they took back, and takes back those that they gave. Changes that others have made since stay.
   ///
   /// It is one transaction, so that no reader sees a part of it.
   ///

@@ -26,7 +26,8 @@ extension Forecast {
       let verb = absentees.count == 1 ? "is" : "are"
       return [
         absentees.isEmpty
-          ? "goes to no sink: none is enabled and routed" : "goes to nobody: \(absentees.inSentence) \(verb) away then"
+          ? "goes to no sink: no route leads to an enabled sink"
+          : "goes to nobody: \(absentees.inSentence) \(verb) away then"
       ]
     }
     let step = reach.place.flatMap { reach.escalation == nil ? nil : "step \($0.step) " } ?? ""

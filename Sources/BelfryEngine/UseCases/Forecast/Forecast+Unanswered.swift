@@ -22,7 +22,7 @@ public struct UnansweredRing: Hashable, Sendable {
   public let fireDate: FireDate
   /// The stored place of a past ring; `nil` for a future one.
   public let step: ExplainedStep?
-  /// The urgency.
+  /// The urgency of its alerts.
   public let urgency: Urgency
   /// Each recipient; for a past ring, with the state of the delivery to them.
   public internal(set) var receivers: [Receiver]

@@ -17,10 +17,10 @@ struct RingReader {
     var end = Clock.wall
     while rung < texts.count {
       guard wait(for: [process.pipe.reader], until: due + patience) != nil else {
-        throw process.failure("did not ring \(texts.count - rung) of \(texts.count) reminder(s)")
+        throw process.failure("did not ring \(texts.count - rung) of \(texts.count)")
       }
       let part = process.pipe.read()
-      guard !part.isEmpty else { throw process.failure("ended before \(texts.count - rung) reminder(s) rang") }
+      guard !part.isEmpty else { throw process.failure("ended while \(texts.count - rung) of \(texts.count) had still to ring") }
       end = Clock.wall
       rung += part.count { $0 == sign }
       bytes += part
