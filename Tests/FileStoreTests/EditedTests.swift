@@ -1,9 +1,10 @@
-import BelfryEngine
 import BelfryModel
 import BelfryTestKit
 import CivilTime
 import Foundation
 import Testing
+
+@testable import BelfryEngine
 
 @Suite("What a hand has edited is planned by the next change, or by the daemon")
 struct EditedTests {
@@ -125,9 +126,25 @@ struct EditedTests {
     try place.replace("2026-11-21T09:02", with: Zone.utc.wallTime(at: due).description)
     time.now = due + 0.2
     _ = try place.belfry(time).planEdits(since: isSeen ? due + 0.1 : due - 60)
-    let owners = try place.open().read { try $0.dueReminders(at: due, limit: 9) }
-      .filter { $0.fireDate.date == due }.map(\.occurrence.owner)
-    #expect(owners == (isSeen ? [] : [.item(2)]))
+    #expect(try owners(of: due, in: place) == (isSeen ? [] : [.item(2)]))
+  }
+
+  @Test("an edit that comes as zones are followed counts from when it was saved, too", arguments: Format.texts)
+  func beforeZones(format: Format) throws {
+    let place = try placeWithItems(format)
+    let due = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 / 60).rounded(.down) * 60 + 120)
+    let name = format == .json ? #""due_local":""# : "<key>DueLocal</key><string>"
+    try place.replace("\(name)2026-11-21T09:02", with: "\(name)\(Zone.utc.wallTime(at: due))")
+    time.now = due + 0.2
+    var told: [PlannedEdits] = []
+    let change = try place.belfry(time).followZones(.everything, since: due - 60) { told.append($0) }
+    #expect(change == nil && told.map(\.count) == [1])
+    #expect(try owners(of: due, in: place) == [.item(2)])
+  }
+
+  private func owners(of due: Date, in place: Place) throws -> [ReminderOwner] {
+    try place.open().read { try $0.dueReminders(at: due, limit: 9) }.filter { $0.fireDate.date == due }
+      .map(\.occurrence.owner)
   }
 
   @Test(

@@ -57,9 +57,18 @@ struct EditPlanning {
     guard let edits else { return false }
     let end = belfry.time.uptime
     pauseEnd = end + max(Self.shortestPause, (end - start) * Self.pauseRatio)
+    tell(edits, belfry)
+    return true
+  }
+
+  /// Follows zones, and plans edits that have come in between.
+  func followZones(_ belfry: Belfry, _ check: ZoneDataCheck, noting setAside: SetAsideLog) throws -> ZoneChange? {
+    try belfry.followZones(check, since: lastLook, noting: setAside) { tell($0, belfry) }
+  }
+
+  private func tell(_ edits: PlannedEdits, _ belfry: Belfry) {
     log(Event(.info, "\(belfry.store.location) was edited by another program: \(Self.rescheduled(edits.count))"))
     for warning in edits.warnings { log(Event(.warning, warning)) }
-    return true
   }
 
   /// The words for a number of items and lists whose reminders have changed.

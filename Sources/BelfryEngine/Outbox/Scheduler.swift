@@ -157,7 +157,7 @@ public final class Scheduler {
       }
     outbox.zone = try belfry.configuredZone()
     guard outbox.part.leads else { return }
-    if let change = try leading.followZones(check, noting: setAside) {
+    if let change = try edits.followZones(leading, check, noting: setAside) {
       let what = change.from == change.to ? "zone data changed" : "time zone \(change.from) → \(change.to)"
       log(Event(.info, "\(what): \(EditPlanning.rescheduled(change.owners))"))
     }

@@ -35,10 +35,16 @@ extension Belfry {
   ///
   /// Wall-clock times stay, instants move; fired reminders do not fire again.
   ///
-  /// - Parameter check: the extent of the comparison if the zone is unchanged; after one difference, everything is
-  ///   compared.
+  /// - Parameters:
+  ///   - check: the extent of the comparison if the zone is unchanged; after one difference, everything is compared.
+  ///   - lastLook: as in ``planEdits(since:)``.
+  ///   - edited: called with the edits of another program that came since. They are planned before: an edit counts from
+  ///     when the file was saved, a change of zones from now.
   /// - Returns: the change; `nil` for none.
-  func followZones(_ check: ZoneDataCheck, noting log: SetAsideLog = SetAsideLog()) throws -> ZoneChange? {
+  func followZones(
+    _ check: ZoneDataCheck, since lastLook: Date = .distantPast, noting log: SetAsideLog = SetAsideLog(),
+    edited: (PlannedEdits) -> Void = { _ in }
+  ) throws -> ZoneChange? {
     let zone = try configuredZone()
     let planner = Planner(floatingZone: zone, zones: zones)
     let (planned, needsPlanning) = try store.read { view in
@@ -48,16 +54,21 @@ extension Belfry {
       return (planned, needsPlanning)
     }
     guard needsPlanning else { return nil }
-    return try write { transaction in
+    let (edits, zoneChange) = try write { transaction in
       let change = Change(transaction: transaction, planner: planner, now: time.now, stop: stop, log: log)
+      let edits = try change.planEdits(since: lastLook)
+      if edits != nil { try change.updateCopies(settings) }
       try transaction.setPlannedZone(zone.identifier)
       let owners = try transaction.misplannedOwners(planner, .everything, now: change.now, stop, log)
       for owner in owners {
         try stop.check()
         _ = try log.attempt(owner) { try change.replan(owner) }
       }
-      return planned.map { ZoneChange(from: $0, to: zone.identifier, owners: owners.count) }
+      guard let planned, planned != zone.identifier || !owners.isEmpty else { return (edits, ZoneChange?.none) }
+      return (edits, ZoneChange(from: planned, to: zone.identifier, owners: owners.count))
     }
+    if let edits { edited(edits) }
+    return zoneChange
   }
 }
 
