@@ -76,6 +76,23 @@ struct StoreWatchTests {
     #expect(isReadable(watch.awaited))
   }
 
+  @Test("a change that no longer fits into the system's queue of events is looked at")
+  func overflow() throws {
+    let folder = try TemporaryFolder()
+    let queue = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
+    let length = try #require(Int(queue.trimmingCharacters(in: .whitespacesAndNewlines)))
+    let watch = try StoreWatch(file: folder.file("store.sqlite"))
+    let files = try ["one", "two"].map { name in
+      try Data().write(to: URL(filePath: folder.file(name)))
+      return try FileHandle(forWritingTo: URL(filePath: folder.file(name)))
+    }
+    for number in 0..<length { try files[number % 2].write(contentsOf: Data("x".utf8)) }
+    try Data("x".utf8).write(to: URL(filePath: folder.file("store.sqlite-wal")))
+    // Ends at the only event that is told, since others of the folder are not looked at.
+    while isReadable(watch.awaited) { watch.drain(at: now) }
+    #expect(watch.isLookDue(at: now))
+  }
+
   private final class ScriptedSource: ChangeSource {
     var isChanged = false
     var descriptor: Int32 { 7 }
