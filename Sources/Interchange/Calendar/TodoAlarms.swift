@@ -1,3 +1,4 @@
+import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
@@ -19,6 +20,8 @@ struct TodoAlarms {
   var lastInstant: Date? { instants.map(\.instant).max() }
   /// The parts not imported, in a few words each.
   private(set) var leftOut: [String] = []
+  /// A sentence for each alarm that rings another number of times here.
+  private(set) var notUnderstood: [String] = []
   /// The components to be kept: alarms that ring, in the order of ``leads``, then all others.
   var kept: [CalendarComponent] {
     ringing.sorted { ($0.lead.days, $0.lead.minutes) > ($1.lead.days, $1.lead.minutes) }.map(\.alarm) + others
@@ -27,6 +30,7 @@ struct TodoAlarms {
   private var ringing: [(lead: CalendarDuration, alarm: CalendarComponent)] = []
   private var others: [CalendarComponent] = []
   private var instants: [(instant: Date, alarm: CalendarComponent)] = []
+  private let isNagOwn: Bool
 
   /// The alarms of a to-do.
   ///
@@ -39,6 +43,7 @@ struct TodoAlarms {
     of todo: CalendarComponent, text: String, uuid: UUID?, nag: CalendarDuration?, basis: AlarmBasis?, floating: Zone
   ) {
     self.nag = nag
+    isNagOwn = nag != nil
     var hasPlace = false
     let isFromStart = basis.map { $0.start != nil && $0.start != $0.due } ?? false
     for alarm in todo.components {
@@ -92,13 +97,19 @@ struct TodoAlarms {
     }
   }
 
+  // An item rings again until it is checked, and has no count of its rings.
   private mutating func readRepetition(_ alarm: CalendarComponent) {
-    guard !alarm.all("REPEAT").isEmpty else { return }
+    guard let count = alarm.all("REPEAT").first?.value else { return }
     guard let repetition = alarm.alarmRepetition, nag == nil || nag == repetition else {
-      if alarm.all("REPEAT").first?.value != "0" { leftOut.append("REPEAT of a VALARM") }
+      if count != "0" { leftOut.append("REPEAT of a VALARM") }
       return
     }
     nag = repetition
+    if !isNagOwn, Int(count) != Planner.nagLimit {
+      notUnderstood.append(
+        "its VALARM with REPEAT:\(count) rings again every \(repetition) until it is checked, "
+          + "up to \(Planner.nagLimit) times")
+    }
   }
 
   /// Thunderbird keeps a snooze, and the time of the last dismissal, in the to-do.

@@ -87,6 +87,7 @@ struct TodoReader {
     item.sequence = todo.all("SEQUENCE").first.flatMap { Int($0.value) } ?? 0
     item.itemID = todo.all(BelfryProperty.id).first.flatMap { Int64($0.value) }.flatMap { $0 < 0 ? nil : $0 }
     (item.snoozedUntil, item.acknowledged) = (alarms.snoozedUntil, alarms.acknowledged)
+    item.notUnderstood = alarms.notUnderstood.uniqued()
     setState(of: todo, into: &item)
     setSchedule(schedule, of: todo, into: &item)
     try setAlarms(alarms, of: todo, into: &item)

@@ -104,12 +104,16 @@ struct AlarmImportTests {
     #expect(over?.properties.contains("X-MOZ-SNOOZE-TIME:20261121T093000Z") ?? false)
   }
 
-  @Test("an alarm that repeats is a nag; what repeats otherwise is left out")
+  @Test("an alarm that repeats is a nag, and its number of times is told; what repeats otherwise is left out")
   func nags() throws {
     let due = ["DUE:20261121T090000"]
     let nag = try item(due, alarm: "TRIGGER:PT0S", "REPEAT:4", "DURATION:PT15M")
     #expect(nag.nag?.description == "15m")
     #expect(nag.properties.contains("REPEAT:4"))
+    #expect(nag.notUnderstood == ["its VALARM with REPEAT:4 rings again every 15m until it is checked, up to 24 times"])
+    let own = try item(due + ["X-BELFRY-NAG:PT15M"], alarm: "TRIGGER:PT0S", "REPEAT:4", "DURATION:PT15M")
+    #expect(own.notUnderstood == [])
+    #expect(try item(due, alarm: "TRIGGER:PT0S", "REPEAT:24", "DURATION:PT15M").notUnderstood == [])
     let seconds = try entries(due, alarms: [["TRIGGER:PT0S", "REPEAT:4", "DURATION:PT30S"]])
     #expect(seconds.items.first?.nag == nil)
     #expect(seconds.leftOut == ["REPEAT of a VALARM"])
