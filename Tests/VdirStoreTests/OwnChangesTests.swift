@@ -71,6 +71,28 @@ struct OwnChangesTests {
     #expect(!text.contains("\r"))
   }
 
+  @Test("an item that does not ring when it is due says so in its file, also to another machine")
+  func silent() throws {
+    let (belfry, other) = (place.belfry(), try Place())
+    var draft = ItemDraft(text: "Own", due: try Sample.due(60).local)
+    draft.shouldRemind = false
+    _ = try belfry.add([draft], to: ListChoice("home"))
+    try place.write(Place.todo("SUMMARY:Foreign", "DUE:20261121T090000"))
+    try place.write(Place.todo(uid: "b", "SUMMARY:Rings", "DUE:20261121T090000"), to: "home/b.ics")
+    let foreign = try #require(try belfry.store.items().first { $0.text == "Foreign" })
+    var edit = ItemEdit()
+    edit.shouldRemind = false
+    _ = try belfry.edit(foreign.id, edit)
+    for name in try FileManager.default.contentsOfDirectory(atPath: place.path("home")) {
+      try other.write(place.read("home/\(name)"), to: "home/\(name)")
+    }
+    let items = try other.open().items()
+    #expect(items.count == 3 && items.filter(\.shouldRemind).map(\.text) == ["Rings"])
+    edit.shouldRemind = true
+    _ = try belfry.edit(foreign.id, edit)
+    #expect(try !place.read().contains("X-BELFRY-ALERTS"))
+  }
+
   @Test("a new text of a to-do that rings without an alarm writes no alarm")
   func noAlarm() throws {
     try place.write(Place.todo("SUMMARY:Milk", "DUE:20261121T090000"))

@@ -22,7 +22,7 @@ enum BelfryProperty {
   static let ofRule = "X-BELFRY-RRULE"
   /// The due date written with a rule, in the form of ``start``.
   static let ofDue = "X-BELFRY-DUE"
-  /// The lead times as DURATIONs, for an item that does not ring although its VALARMs would.
+  /// The lead times as DURATIONs, for an item that does not ring although its VALARMs or its DUE would.
   static let alerts = "X-BELFRY-ALERTS"
   /// `TRUE` for an item that should remind, but has no due date.
   static let shouldRemind = "X-BELFRY-SHOULD-REMIND"

@@ -145,7 +145,7 @@ extension CalendarTesting {
     var imported = ImportedItem(
       itemID: item.id, uuid: item.uuid, text: item.text, notes: item.notes ?? "", isChecked: item.isChecked,
       due: item.due.map { .local($0.local, item.zone) }, shouldRemind: item.shouldRemind, place: "")
-    imported.alerts = item.shouldRemind && item.due != nil || item.alerts != [.zero] ? item.alerts : []
+    imported.alerts = item.due != nil || item.alerts != [.zero] ? item.alerts : []
     imported.rule = item.recurrence?.rule
     imported.repeatStart = item.recurrence.flatMap { $0.start == item.due?.local ? nil : $0.start }
     imported.repeatOrigin = item.recurrence?.origin ?? .due
