@@ -16,6 +16,9 @@ public enum ImportedDue: Hashable, Sendable {
   public var itemID: Int64?
   /// The UUID in the file, if any.
   public var uuid: UUID?
+  /// The number of items that it is below, in a file that shows this by indentation: its parent is the last item before
+  /// it with a smaller depth. `nil` in all other formats.
+  package var depth: Int?
   /// Its content: the text is the first non-blank line, not trimmed, without NUL; the notes are the following lines,
   /// joined by LF. It reminds if the other app would have.
   public var content: ItemContent

@@ -41,6 +41,22 @@ import Testing
     #expect(try fixture.scheduled() == ["2026-11-23T00:30+01:00", "2026-11-24T00:30+01:00"])
   }
 
+  @Test("an item of a file that indents is below the last one above it, if that one was taken")
+  func indented() throws {
+    let items = try [("a", 0), ("b", 1), ("c", 2), ("d", 1), ("", 1), ("e", 2), ("f", 0)].map { text, depth in
+      var item = try fixture.imported(text)
+      item.depth = depth
+      return item
+    }
+    for _ in 1...2 { try fixture.take([fixture.importedList("Home", items)]) }
+    let ids = try fixture.kept.map { $0.dropFirst(2).prefix(1) }
+    #expect(ids == ["a", "b", "c", "d", "e", "f"])
+    let kept = try (1...6).map { try fixture.item($0) }
+    let links = kept.map { item in kept.first { item.properties == ["RELATED-TO:\($0.uuid.text)"] }?.text }
+    #expect(links == [nil, "a", "b", "a", nil, nil])
+    #expect(kept.filter { $0.properties == [] }.count == 3)
+  }
+
   @Test("a snoozed reminder fires when the snooze ends, if that is in the future")
   func snoozed() throws {
     var later = try fixture.imported("later", due: "2026-11-21T07:00:00Z", shouldRemind: true)

@@ -39,13 +39,23 @@ struct TodoistTests {
           "X-TODOIST-RESPONSIBLE:Ben (8)",
         ],
         [
-          "X-TODOIST-SECTION:Before", "X-TODOIST-INDENT:2", "X-TODOIST-DURATION:45",
-          "X-TODOIST-DURATION-UNIT:minute",
+          "X-TODOIST-SECTION:Before", "X-TODOIST-DURATION:45", "X-TODOIST-DURATION-UNIT:minute",
         ], ["X-TODOIST-SECTION:Before"],
       ])
     #expect(entries.items.map(\.tags.names) == [["phone"], [], []])
     #expect(entries.items.map(\.priority?.level) == [.high, .low, nil])
     #expect(entries.contains(.leftOut("setting of a view")))
+  }
+
+  @Test("a task is below the last one with a smaller INDENT; one that is refused is above none, and a section ends all")
+  func indents() throws {
+    let entries = try entries(
+      "task,trip,,4,1", "task,pack,,4,2", "note,soon", "task,shoes,,4,4", "task,book,,4,2", "task,,,4,1",
+      "task,lone,,4,2", "section,Later", "task,deep,,4,3", "task,plain,,4,", "task,odd,,4,x")
+    #expect(entries.items.map(\.text) == ["trip", "pack", "shoes", "book", "lone", "deep", "plain", "odd"])
+    #expect(entries.items.map(\.depth) == [0, 1, 2, 1, 0, 0, 0, 0])
+    #expect(
+      entries.items.flatMap(\.notUnderstood) == ["its INDENT 'x' is not understood, and kept as X-TODOIST-INDENT"])
   }
 
   @Test(

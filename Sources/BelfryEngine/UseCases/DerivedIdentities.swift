@@ -39,3 +39,22 @@ struct DerivedIdentities {
     return earlier == 0 ? first : UUID(namespace: .belfry, utf8: name + String(earlier).utf8)
   }
 }
+
+/// The last item at each depth of a file that shows parents by indentation, down to the current item.
+struct ImportedBranch {
+  // `nil` for an item that was refused.
+  private var items: [UUID?] = []
+
+  /// Ends the branch in an item at a depth, and returns the identity of its parent.
+  mutating func parent(at depth: Int?) -> UUID? {
+    guard let depth else { return nil }
+    items.removeLast(max(0, items.count - depth))
+    defer { items.append(nil) }
+    return items.last ?? nil
+  }
+
+  /// Notes the identity of the item in which the branch ends.
+  mutating func end(in uuid: UUID) {
+    if let last = items.indices.last { items[last] = uuid }
+  }
+}

@@ -21,6 +21,7 @@ struct ImportInProgress {
   /// The occurrences still to be taken out, by item id.
   var exceptions: [Int64: ImportedExceptions] = [:]
   private var identities = DerivedIdentities()
+  private var branch = ImportedBranch()
 
   /// The largest id: beyond it JSON readers lose digits, and counting on would overflow.
   private static let largestID: Int64 = 1 << 53
@@ -153,6 +154,8 @@ extension ImportInProgress {
 
 extension ImportInProgress {
   mutating func take(_ imported: ImportedItem, fromListNamed listName: String) throws {
+    var imported = imported
+    if let parent = branch.parent(at: imported.depth) { imported.properties.append("RELATED-TO:\(parent.text)") }
     let (uuid, known) = try identify(imported, fromListNamed: listName)
     if let known { return try take(imported, over: known, fromListNamed: listName) }
     let listID = try listID(named: listName)
@@ -160,6 +163,7 @@ extension ImportInProgress {
       try build(imported, id: id, uuid: uuid, listID: listID, position: position)
     }
     touched.insert(listID)
+    branch.end(in: uuid)
     report.added.append(item.id)
     count(item, 1)
     if let sequence = imported.sequence, sequence != 0 { sequences[item.id] = sequence }
@@ -203,6 +207,7 @@ extension ImportInProgress {
 
   // Leaves items from before the import unchanged. Of two versions in one file, the later one wins.
   private mutating func take(_ imported: ImportedItem, over known: Item, fromListNamed listName: String) throws {
+    branch.end(in: known.uuid)
     guard let sequence = imported.sequence, known.id >= firstFreeID else {
       report.knownCount += 1
       return

@@ -18,6 +18,8 @@ struct TodoistSource: ColumnedSource {
   private let reader: TodoistTasks
   private var names: [String] = []
   private var section: String?
+  /// The tasks above the current row: the INDENT of each, and whether it is an item.
+  private var branch: [(indent: Int, isItem: Bool)] = []
   private var waiting: ImportEntry?
 
   init(_ bytes: ByteSource, context: ImportContext) {
@@ -36,7 +38,8 @@ struct TodoistSource: ColumnedSource {
     case .description: "the notes"
     case .priority: "the priority: high, medium and low for 1, 2 and 3; 4 is none"
     case .date, .language, .timezone: "the due date and the repeat, with a reminder"
-    case .indent, .author, .responsible, nil: TodoistTasks.property(name)
+    case .indent: "RELATED-TO, for a task below another"
+    case .author, .responsible, nil: TodoistTasks.property(name)
     }
   }
 
@@ -73,9 +76,10 @@ struct TodoistSource: ColumnedSource {
   private mutating func take(_ row: TodoistRow) -> ImportEntry? {
     let content = row[.content] ?? ""
     switch Kind(rawValue: row[.type]?.lowercased() ?? "") {
-    case .task: return swap(reader.entry(row, section: section))
+    case .task: return swap(task(row))
     case .section:
       section = content
+      branch = []
       return swap(nil)
     case .note:
       guard case .item(var item, let list)? = waiting else { return swap(.leftOut("comment without a task")) }
@@ -87,6 +91,14 @@ struct TodoistSource: ColumnedSource {
       let type = row[.type].map { "is \(inQuotes($0)), not task, section or note" } ?? "is empty"
       return swap(.refusal(ImportRefusal(place: row.place, reason: "its TYPE \(type)")))
     }
+  }
+
+  private mutating func task(_ row: TodoistRow) -> ImportEntry {
+    let indent = TodoistTasks.indent(of: row) ?? 1
+    while let last = branch.last, last.indent >= indent { branch.removeLast() }
+    let entry = reader.entry(row, section: section, depth: branch.count(where: \.isItem))
+    if case .item = entry { branch.append((indent, true)) } else { branch.append((indent, false)) }
+    return entry
   }
 
   private mutating func swap(_ entry: ImportEntry?) -> ImportEntry? {

@@ -13,10 +13,17 @@ struct TodoistTasks {
   /// The name of the property that keeps a column's value.
   static func property(_ column: String) -> String { ContentLine.name(program, column) }
 
+  /// The number of the level of a row, from 1; `nil` if it has none.
+  static func indent(of row: TodoistRow) -> Int? { row[.indent].flatMap { Int($0) }.flatMap { $0 < 1 ? nil : $0 } }
+
   /// The entry of a row with a task.
-  func entry(_ row: TodoistRow, section: String?) -> ImportEntry {
+  ///
+  /// - Parameter depth: the number of tasks above it that are items.
+  func entry(_ row: TodoistRow, section: String?, depth: Int) -> ImportEntry {
     do {
-      return .item(try item(row, section: section), list: context.defaultListName)
+      var item = try item(row, section: section)
+      item.depth = depth
+      return .item(item, list: context.defaultListName)
     } catch {
       return .refusal(ImportRefusal(place: row.place, reason: error.reason))
     }
@@ -38,7 +45,7 @@ struct TodoistTasks {
         switch TodoistSource.Column(rawValue: name.lowercased()) {
         case .type, .content, .description: .taken
         case .priority: ["1", "2", "3", "4"].contains(value) ? .taken : .notUnderstood
-        case .indent: value == "1" ? .taken : .kept
+        case .indent: Self.indent(of: row) == nil ? .notUnderstood : .taken
         case .date: isDated ? .taken : .notUnderstood
         case .language: row[.date] == nil || isDated ? .taken : .kept
         case .timezone:
