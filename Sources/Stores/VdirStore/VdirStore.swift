@@ -65,8 +65,8 @@ package final class VdirStore: TiedStore {
 
   /// The folder and its lists; see ``ItemStore``.
   package var watchedFolders: [String] {
-    let folders = (try? FolderListing(root: path, failures))?.lists.map { "\(path)/\($0.folder)" } ?? []
-    return [path] + folders
+    let names = FolderListing.entries(of: path).filter { $0.first != "." }
+    return [path] + names.map { "\(path)/\($0)" }.filter { FolderListing.folderFault($0) == 0 }
   }
 
   /// The database of the state, which is made if necessary. Nothing is kept next to the folder, since it may be synced;
