@@ -12,6 +12,35 @@ struct ForeignChangesTests {
 
   init() throws { place = try Place() }
 
+  @Test("a daemon looks at all files once a minute, and sooner if it is told of a change or a folder has changed")
+  func looks() throws {
+    let store = place.open()
+    try place.write(Place.todo("SUMMARY:Milk"))
+    let lock = try store.lockForDaemon()
+    defer { lock.release() }
+    let attributes = try FileManager.default.attributesOfItem(atPath: place.path("home"))
+    place.time.now = try #require(attributes[.modificationDate] as? Date) + 3_600
+    // The first reading takes a change, the second finds none.
+    func texts() throws -> [String] {
+      _ = try store.items()
+      return try store.items().map(\.text)
+    }
+    func writeInPlace(_ text: String) throws {
+      try Place.todo("SUMMARY:\(text)").write(toFile: place.path("home/a.ics"), atomically: false, encoding: .utf8)
+    }
+    #expect(try texts() == ["Milk"])
+    try writeInPlace("Bread")
+    #expect(try texts() == ["Milk"] && place.open().wasChangedElsewhere())
+    #expect(try store.wasChangedElsewhere() && texts() == ["Bread"])
+    try writeInPlace("Eggs")
+    place.time.advance(by: 60)
+    #expect(try texts() == ["Eggs"])
+    try place.write(Place.todo("SUMMARY:Salt"))
+    #expect(try texts() == ["Salt"])
+    try place.write(Place.todo(uid: "b", "SUMMARY:Oil"), to: "home/b.ics")
+    #expect(try texts() == ["Salt", "Oil"])
+  }
+
   @Test("new, changed, moved and removed files are noticed, and a UID keeps its number for good")
   func life() throws {
     try place.write(Place.todo("SUMMARY:Milk", "DUE:20261121T090000"))

@@ -42,10 +42,12 @@ struct FolderScan {
   /// - Parameters:
   ///   - confirming: whether to note which files were read again, also without a difference.
   ///   - accepting: whether everything that vanished counts as deleted now.
-  mutating func run(confirming: Bool, accepting: Bool) throws {
+  ///   - isLookedAt: whether the files are known to have no difference.
+  mutating func run(confirming: Bool, accepting: Bool, isLookedAt: Bool) throws {
     if text.readsEvents {
       for event in try EventEnds(planner: planner, now: now).over(in: transaction) { try transaction.update(event) }
     }
+    if isLookedAt, try mirror.overtaken().isEmpty { return try noteFirst() }
     let listing = try FolderListing.changeable(root: root, mirror, failures)
     let differences = try FolderDifferences(listing, mirror, root: root, now: seconds)
     for file in confirming ? differences.confirmed : differences.confirmable(at: nanoseconds) { try confirm(file) }

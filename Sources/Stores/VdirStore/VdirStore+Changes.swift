@@ -95,7 +95,8 @@ extension VdirStore {
       try mirror.setEditFaults([])
     }
     var scan = FolderScan(transaction, mirror, root: place.root, text: text, failures)
-    try scan.run(confirming: confirming, accepting: accepting)
+    let isLookedAt = !confirming && !accepting && look(at: place).isEnough
+    try scan.run(confirming: confirming, accepting: accepting, isLookedAt: isLookedAt)
     try mirror.clearTouched()
     return (scan, waiting.union(scan.unwritten))
   }

@@ -35,6 +35,8 @@ package final class VdirStore: TiedStore {
   private let opened = Mutex<[String: SQLiteStore]>([:])
   /// True in the daemon, which rings on for a day without the folder.
   let isDaemon = Atomic(false)
+  /// The last look at all files; `nil` after one that found a difference.
+  private let lastLook = Mutex<FolderLook?>(nil)
 
   /// A store in the folder at a path. Opens nothing yet.
   ///
@@ -81,6 +83,7 @@ package final class VdirStore: TiedStore {
 
   /// True if the state or the folder has changed; see ``ItemStore``.
   package func wasChangedElsewhere() throws -> Bool {
+    lastLook.withLock { $0 = nil }
     let place = try place()
     if try mirror(at: place).wasChangedElsewhere() { return true }
     return try place.absence == nil && needsScan(place)
@@ -215,17 +218,31 @@ package final class VdirStore: TiedStore {
     }
   }
 
+  /// What the folders are now, and whether all files were looked at in this minute without a difference. A tick uses the
+  /// store many times, so the daemon looks at all files once.
+  func look(at place: VdirPlace) -> (now: FolderLook?, isEnough: Bool) {
+    guard isDaemon.load(ordering: .relaxed), let now = FolderLook(root: place.root, at: time.now) else {
+      return (nil, false)
+    }
+    return (now, lastLook.withLock { $0 == now })
+  }
+
   private func needsScan(_ place: VdirPlace) throws -> Bool {
     let now = Int64(time.now.timeIntervalSince1970)
+    let (look, isEnough) = look(at: place)
     return try mirror(at: place).read { view, database in
       let mirror = Mirror(database: database)
       guard try mirror.exists(), try !mirror.hasIntents(), try mirror.note(Self.goneSince) == nil,
         try mirror.isRead(withEvents: readsEvents)
       else { return true }
       if readsEvents, try !EventEnds(planner: text(view).planner, now: time.now).over(in: view).isEmpty { return true }
+      if isEnough { return false }
       let listing = try FolderListing.changeable(root: place.root, mirror, failures)
       let differences = try FolderDifferences(listing, mirror, root: place.root, now: now)
-      return !differences.isEmpty || !differences.confirmable(at: Int64(time.now.timeIntervalSince1970 * 1e9)).isEmpty
+      let isDifferent =
+        !differences.isEmpty || !differences.confirmable(at: Int64(time.now.timeIntervalSince1970 * 1e9)).isEmpty
+      lastLook.withLock { $0 = isDifferent ? nil : look }
+      return isDifferent
     }
   }
 }
