@@ -228,6 +228,8 @@ function buttons(entry, place) {
   if (entry.hasForm === false) return [fault, drop]
   const choose = named(lineOf(entry) == null ? "Choose what to keep" : "Edit")
   choose.onclick = async () => {
+    // A question on leaving would come too late: the change is forgotten by then.
+    if (unsent().length) return tell("First send or remove what you typed on this page.", "fault")
     // The change is forgotten only once the server itself can be reached, and not only a proxy before it.
     const reply = await fetch("/api/v1/lists?limit=1", { cache: "no-store" }).catch(() => null)
     if (!reply?.ok || reply.redirected || !isJSON(reply)) {

@@ -117,7 +117,7 @@ function replace(part, fresh) {
 
 // The browser's copies are deleted before the session ends: the server, which has them deleted too, may be unreachable.
 async function signOut(form) {
-  const left = all("#kept li").length + waiting.size
+  const left = all("#kept li").length + waiting.size + unsent().length
   const what = left == 1 ? "1 change was" : `${left} changes were`
   if (left && !confirm(`${what} not sent, and will be lost. Sign out anyway?`)) return
   isOver = true
@@ -145,7 +145,11 @@ function leave() {
   if (isOver) return location.reload()
   isOver = true
   const lost = all("#kept li").map((line) => line.firstChild.textContent)
-  for (const change of waiting) lost.push(wordsOf(change))
+  const changes = unsent().map((form) => ({
+    path: form.getAttribute("action"),
+    body: content(form),
+  }))
+  for (const change of [...waiting, ...changes]) lost.push(wordsOf(change))
   const words = lost.filter(Boolean)
   if (!words.length) return location.reload()
   const list = make("ul", "", { id: "lost" })

@@ -1,8 +1,5 @@
 // Makes a part of the page equal to another; unchanged elements keep their focus, open menus and typed text.
 
-const typed = new WeakSet()
-addEventListener("input", (event) => event.target.form && typed.add(event.target.form))
-
 function morph(old, fresh) {
   // Usually only some rows of a list differ, so the rows are compared without comparing the whole list first.
   const isPart = old.id || !old.firstElementChild

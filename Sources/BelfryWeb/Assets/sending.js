@@ -61,7 +61,9 @@ addEventListener("submit", (event) => {
     event.preventDefault()
     return signOut(form)
   }
-  if (form.getAttribute("method") != "post" || "whole" in form.dataset || isOver) return
+  if (form.getAttribute("method") != "post" || "whole" in form.dataset || isOver) {
+    return typed.delete(form)
+  }
   event.preventDefault()
   button?.closest("[popover]")?.hidePopover?.()
   if (path == "/items/several" && !$("[name=row]:checked", form)) {
@@ -111,7 +113,7 @@ function putBack(form, line) {
   const field = form.elements.line
   if (field.value) return false
   field.value = line
-  typed.add(form)
+  keepTyped(form)
   return true
 }
 
@@ -168,10 +170,11 @@ async function deliver(change, form) {
   const action = form?.getAttribute("action")
   const fresh = action && all("form", page).find((other) => other.getAttribute("action") == action)
   if (!fresh) return tell(words, "fault")
+  const before = typed.get(form) ?? content(form)
   typed.delete(form)
   document.title = page.title
   update(form, fresh)
-  typed.add(form)
+  typed.set(form, before)
   const fault = $("[aria-invalid], .choice input", form)
   if (fault) reveal(fault)
   else say($(".faults, .echo", form)?.textContent ?? "")

@@ -13,7 +13,8 @@ struct AssetRoutes: RouteGroup {
   static let script = Asset(
     "script", "js", type: scriptType,
     short(
-      PackageResources.start_js, PackageResources.morphing_js, PackageResources.sending_js, PackageResources.marking_js,
+      PackageResources.start_js, PackageResources.leaving_js, PackageResources.morphing_js, PackageResources.sending_js,
+      PackageResources.marking_js,
       PackageResources.live_js, PackageResources.kept_js,
       PackageResources.offline_js, PackageResources.keys_js, PackageResources.moving_js,
       PackageResources.menus_js, PackageResources.badge_js, PackageResources.subscribed_js,

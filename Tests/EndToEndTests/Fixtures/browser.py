@@ -60,15 +60,22 @@ class Browser:
         text, _, self.read = self.read.partition(b"\0")
         return json.loads(text)
 
-    def call(self, method, session=None, **parameters):
+    def send(self, method, session=None, **parameters):
         self.number += 1
         call = dict(id=self.number, method=method, params=parameters)
         if session:
             call["sessionId"] = session
         os.write(self.commands, json.dumps(call).encode() + b"\0")
+        return self.number
+
+    def call(self, method, session=None, **parameters):
+        number = self.send(method, session, **parameters)
         end = time.monotonic() + PATIENCE
-        while (message := self.message(end)) and message.get("id") != self.number:
+        while (message := self.message(end)) and message.get("id") != number:
             self.waiting.append(message)
+            # Who goes to another address may lose what was typed on this page.
+            if method == "Page.navigate" and message.get("method") == "Page.javascriptDialogOpening":
+                self.send("Page.handleJavaScriptDialog", session, accept=True)
         if message is None:
             sys.exit(f"not within {PATIENCE} s: the reply to {method}")
         if message.get("error", {}).get("message") == LEFT:
@@ -92,7 +99,7 @@ class Page:
     def take(self, event):
         """The parameters of each event of a kind that has come since they were last taken."""
         taken = [each for each in self.browser.waiting
-                 if each.get("sessionId") == self.session and each["method"] == event]
+                 if each.get("sessionId") == self.session and each.get("method") == event]
         self.browser.waiting = [each for each in self.browser.waiting if each not in taken]
         return [each["params"] for each in taken]
 

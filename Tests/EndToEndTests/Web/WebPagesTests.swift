@@ -223,6 +223,21 @@ struct WebPagesTests {
     #expect(texts("given up", "items")?.suffix(2) == ["oil", "tea"])
   }
 
+  @Test("who leaves a page is asked only if something was typed there and not sent, and can stay")
+  func leaving() async throws {
+    let told = try await Sandbox().fixture("leaving.py", [Programs.folder.path])
+    let steps = Dictionary(told.compactMap { line in line["step"]?.text.map { ($0, line) } }) { first, _ in first }
+    #expect(steps["a half-typed line"]?["path"] == .text("/lists/1"))
+    #expect(steps["a half-typed line"]?["left"] == .text("te"))
+    let questions = [
+      "a half-typed line": "beforeunload", "an emptied line": nil, "an added line": nil,
+      "a form that was only looked at": "beforeunload", "a saved form": nil, "a form that leads away": nil,
+      "a sign-out": "confirm",
+    ]
+    for (step, question) in questions { #expect(steps[step]?["question"]?.text == question, "\(step)") }
+    #expect(steps.count == questions.count)
+  }
+
   @Test("keys pass over what is folded, leave fields and discarded lines for what follows, and name what they undo")
   func keyboard() async throws {
     let told = try await Sandbox().fixture("keyboard.py", [Programs.folder.path])
