@@ -40,6 +40,13 @@ LINKS = """Math.min(...[...document.querySelectorAll(".when > a, .facts > a")].m
     while (hits(bottom + 1)) bottom++
     return Math.round(bottom - top + 1)
 }))"""
+# How high the lowest row leads to its item, at the end of its text.
+ROWS = """Math.min(...[...document.querySelectorAll(".items .what > a")].map(link => {
+    link.scrollIntoView({block: "center"})
+    const box = link.parentNode.getBoundingClientRect()
+    const hits = y => document.elementFromPoint(box.right - 4, y)?.closest("a") == link
+    return [...Array(Math.ceil(box.height)).keys()].filter(by => hits(box.top + by)).length
+}))"""
 # The smallest gap before a link on the line of what stands before it.
 GAP = """Math.min(...[...document.querySelectorAll(".when > a, .facts > a")].map(link => {
     const [box, before] = [link, link.previousElementSibling].map(each => each?.getBoundingClientRect())
@@ -95,7 +102,8 @@ def links(person):
         person.open(path)
         shown(person.page, f"document.querySelector('.tag') && {READY}")
         tell(name, height=person.page.value(LINKS), gap=person.page.value(GAP),
-             ring=person.page.value(RING) if path == "/" else True)
+             ring=person.page.value(RING) if path == "/" else True,
+             row=person.page.value(ROWS) if path == "/" else 44)
     person.face.belfry("delete", "5")
 
 

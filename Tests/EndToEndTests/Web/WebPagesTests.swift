@@ -157,6 +157,7 @@ struct WebPagesTests {
     for step in ["links of rows", "links of an item"] {
       let links = one(step)
       #expect(links?["height"]?.integer ?? 0 >= 44, "\(step): \(String(describing: links))")
+      #expect(links?["row"]?.integer ?? 0 >= 44, "\(step): \(String(describing: links))")
       #expect(
         links?["gap"]?.integer ?? 0 >= 10 && links?["ring"] == .bool(true), "\(step): \(String(describing: links))")
     }
