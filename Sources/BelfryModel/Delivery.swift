@@ -10,7 +10,7 @@ public struct Delivery: Hashable, Sendable {
     case delivered = 1
     /// Given up: refused for good, too old, or its sink no longer exists.
     case dead = 2
-    /// Cancelled before it was sent.
+    /// Cancelled before it was sent, or put away after it was given up.
     case discarded = 3
 
     /// The word for commands and JSON.

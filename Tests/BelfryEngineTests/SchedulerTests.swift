@@ -247,7 +247,25 @@ import Testing
     #expect(gone.attempts.map(\.message.id) == [dead.messageID])
   }
 
-  @Test("only dead deliveries can be retried and only pending ones discarded, all or none")
+  @Test("dead deliveries are put away, one or all, with their reasons")
+  func putAway() throws {
+    for text in ["a", "b", "c"] { try fixture.add(text, due: "2026-11-21T10:00") }
+    try fixture.setClock("2026-11-21T10:00:00+01:00")
+    try fixture.claim()
+    _ = try fixture.belfry.discardDeliveries([3])
+    _ = try fixture.belfry.closeDeliveries(exceptOf: [])
+    let dead = try fixture.deliveries()
+    #expect(dead.map(\.state) == [.dead, .dead, .discarded])
+    fixture.time.advance(by: 60)
+    #expect(try fixture.belfry.discardDeliveries([1]).map(\.0.id) == [1])
+    #expect(try fixture.belfry.discardDeliveries(nil).map(\.0.id) == [2])
+    #expect(try fixture.deliveries().map(\.state) == [.discarded, .discarded, .discarded])
+    #expect(try fixture.deliveries().map(\.lastError) == dead.map(\.lastError))
+    #expect(try fixture.deliveries().map(\.closedAt) == dead.map(\.closedAt))
+    #expect(try fixture.belfry.retryDeliveries(nil).isEmpty)
+  }
+
+  @Test("only dead deliveries can be retried and only pending or dead ones discarded, all or none")
   func retryAndDiscard() async throws {
     for text in ["a", "b"] { try fixture.add(text, due: "2026-11-21T10:00") }
     try fixture.setClock("2026-11-21T10:00:00+01:00")

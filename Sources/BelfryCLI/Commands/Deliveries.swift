@@ -10,7 +10,7 @@ struct Deliveries: ParsableCommand {
     discussion: """
       belfry deliveries --state pending        waiting, with the reason
       belfry deliveries retry --dead           retry all that were given up
-      belfry deliveries discard 7              cancel it
+      belfry deliveries discard 7              cancel it, or put away what was given up
       """,
     subcommands: [ListDeliveries.self, Retry.self, Discard.self], defaultSubcommand: ListDeliveries.self)
 
@@ -76,18 +76,26 @@ struct Deliveries: ParsableCommand {
 
   struct Discard: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "discard", abstract: "Cancel pending deliveries.",
+      commandName: "discard", abstract: "Cancel pending deliveries, and put dead ones away.",
       discussion: """
         belfry deliveries discard 7 8 --force
+        belfry deliveries discard --dead --force
         """)
 
     @Argument(help: ArgumentHelp("The deliveries' numbers.", valueName: "id"))
-    var ids: [Int64]
+    var ids: [Int64] = []
+
+    @Flag(name: .long, help: "Discard every dead delivery.")
+    var dead = false
 
     @Flag(name: .long, help: "Skip the confirmation.")
     var force = false
 
     @OptionGroup var options: DataOptions
+
+    func validate() throws {
+      if dead != ids.isEmpty { throw ValidationError("Give either numbers or --dead.") }
+    }
 
     func run() throws {
       let session = try Session(options)
@@ -95,8 +103,9 @@ struct Deliveries: ParsableCommand {
       try session.belfry.read { reading in
         for id in ids where try reading.view.delivery(id: id) == nil { throw BelfryError.noDelivery(id) }
       }
-      try session.confirm("Discard \(counted(ids.count, "pending delivery"))?", isForced: force)
-      let deliveries = try session.belfry.discardDeliveries(ids)
+      let what = dead ? "every dead delivery" : counted(ids.count, "delivery")
+      try session.confirm("Discard \(what)?", isForced: force)
+      let deliveries = try session.belfry.discardDeliveries(dead ? nil : ids)
       try session.finish("is discarded", deliveries, options: options)
     }
   }

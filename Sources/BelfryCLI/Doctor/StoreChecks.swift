@@ -131,7 +131,8 @@ struct StoreChecks {
         if dead > 0 {
           return .warning(
             "deliveries", "\(dead) given up, \(pending) waiting",
-            advice: "'belfry deliveries --state dead' tells why, 'belfry deliveries retry --dead' tries again")
+            advice: "'belfry deliveries --state dead' tells why, 'belfry deliveries retry --dead' tries again, "
+              + "'belfry deliveries discard --dead' puts them away")
         }
         // The daemon ticks once a minute, so reminders of the last minutes do not count.
         let overdue = try reading.view.dueReminders(at: now - 120, limit: 1_000).count

@@ -1,8 +1,8 @@
 import BelfryModel
 import FoundationEssentials
 
-/// Makes the next step of an escalation due at once if all deliveries of the ring before it are dead, since that ring
-/// reached nobody.
+/// Makes the next step of an escalation due at once if all deliveries of the ring before it are dead, or were discarded
+/// after they had failed, since that ring reached nobody.
 struct HandOver {
   let transaction: any StoreTransaction
   let now: Date
@@ -41,8 +41,13 @@ struct HandOver {
 
   private func isDead(_ reminder: Reminder) throws -> Bool {
     try transaction.deliveries(of: reminder.occurrence.owner, state: nil).allSatisfy { delivery, message in
-      delivery.state == .dead || message.kind != .fired
+      try hasFailed(delivery) || message.kind != .fired
         || !message.contents.contains { $0.reminderID == reminder.id }
     }
+  }
+
+  private func hasFailed(_ delivery: Delivery) throws -> Bool {
+    guard delivery.state == .discarded, delivery.lastError != nil else { return delivery.state == .dead }
+    return try !transaction.isReached(delivery)
   }
 }

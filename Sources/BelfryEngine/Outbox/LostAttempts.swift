@@ -69,6 +69,8 @@ extension Delivery {
   /// The time of its next attempt, if that was before now or before it was discarded.
   fileprivate func due(at now: Date, of message: Message) -> Date? {
     guard state != .pending else { return nextAttemptAt.flatMap { $0 <= now ? $0 : nil } }
+    // Given up without an attempt, and then discarded.
+    if lastAttemptAt == nil, lastError != nil { return nil }
     // A first attempt that was permitted at the claim was due, even if the clock that dated the answer was behind.
     if lastAttemptAt == nil, permittedFrom <= message.createdAt { return permittedFrom }
     // A discarded delivery has no next attempt any more; the receiver may have asked for a later one.

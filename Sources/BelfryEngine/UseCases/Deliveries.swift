@@ -56,7 +56,7 @@ extension Belfry {
   /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` for a delivery that is not dead.
   package func retryDeliveries(_ ids: [Int64]?) throws -> [(Delivery, Message)] {
     try change { change in
-      var dead = try change.deliveries(ids, in: .dead, verb: "retried")
+      var dead = try change.deliveries(ids, in: [.dead], verb: "retried")
       if ids == nil { dead = try dead.filter { try !change.isEnded($1) } }
       return try dead.map { delivery, message in
         var delivery = delivery
@@ -70,20 +70,6 @@ extension Belfry {
       }
     }
   }
-
-  /// Discards pending deliveries.
-  ///
-  /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` for a delivery that is not pending.
-  package func discardDeliveries(_ ids: [Int64]) throws -> [(Delivery, Message)] {
-    try change { change in
-      try change.deliveries(ids, in: .pending, verb: "discarded").map { delivery, message in
-        var delivery = delivery
-        delivery.discard(at: change.stamp)
-        try change.transaction.update(delivery)
-        return (delivery, message)
-      }
-    }
-  }
 }
 
 extension Change {
@@ -92,12 +78,15 @@ extension Change {
     try message.kind == .fired && message.contents.allSatisfy { try transaction.isEnded($0) }
   }
 
-  fileprivate func deliveries(
-    _ ids: [Int64]?, in state: Delivery.State, verb: String
+  /// The deliveries with these ids, or all, in some states, each with its message.
+  ///
+  /// - Throws: ``BelfryError`` `.notFound`, or `.badInput` for a delivery in another state.
+  func deliveries(
+    _ ids: [Int64]?, in states: [Delivery.State], verb: String
   ) throws -> [(Delivery, Message)] {
     guard let ids else {
       var all: [(Delivery, Message)] = []
-      try transaction.forEachDelivery(state: state, limit: nil) { all.append(($0, $1)) }
+      for state in states { try transaction.forEachDelivery(state: state, limit: nil) { all.append(($0, $1)) } }
       return all
     }
     return try ids.uniqued().map { id in
@@ -106,9 +95,9 @@ extension Change {
       else {
         throw BelfryError.noDelivery(id)
       }
-      guard delivery.state == state else {
-        throw BelfryError(
-          .badInput, "delivery \(id) is \(delivery.state.name): only what is \(state.name) can be \(verb)")
+      guard states.contains(delivery.state) else {
+        let needed = states.map(\.name).joined(separator: " or ")
+        throw BelfryError(.badInput, "delivery \(id) is \(delivery.state.name): only what is \(needed) can be \(verb)")
       }
       return (delivery, message)
     }

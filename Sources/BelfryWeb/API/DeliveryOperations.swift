@@ -15,7 +15,9 @@ struct DeliveryOperations: APIGroup {
         ], replies: .page(of: .named("AnsweredDelivery"))
       ) { try await deliveries($0) },
       step("retryDelivery", "Retries a dead delivery, within a minute", "retry") { try $0.retryDeliveries([$1]) },
-      step("discardDelivery", "Cancels a pending delivery", "discard") { try $0.discardDeliveries([$1]) },
+      step("discardDelivery", "Cancels a pending delivery, or puts a dead one away", "discard") {
+        try $0.discardDeliveries([$1])
+      },
     ]
   }
 

@@ -20,7 +20,7 @@ struct DeliveriesPage: Sendable {
     body.live("deliveries") { body in
       troubles.add(to: &body, time)
       addViews(to: &body)
-      addStep(to: &body)
+      addSteps(to: &body)
       if cards.isEmpty {
         body.paragraph(
           filter.path == "/deliveries" ? "Nothing has rung yet." : "There are no such deliveries.", ["class": "empty"])
@@ -43,13 +43,15 @@ struct DeliveriesPage: Sendable {
     body.markup("</nav>\n")
   }
 
-  private func addStep(to body: inout HTML) {
-    guard let step = filter.state.flatMap(DeliveryStep.init), cards.count > 1 || hasMore, scope.includes(.admin),
-      filter.list == nil, filter.sink == nil
+  private func addSteps(to body: inout HTML) {
+    guard let state = filter.state, cards.count > 1 || hasMore, scope.includes(.admin), filter.list == nil,
+      filter.sink == nil, !DeliveryStep.all(for: state).isEmpty
     else { return }
-    body.element("p") { body in
-      body.element(
-        "a", "\(step.name) every one…", ["class": "button", "href": "/deliveries/\(step.rawValue)?all=yes"])
+    body.element("div", ["class": "actions"]) { body in
+      for step in DeliveryStep.all(for: state) {
+        let path = "/deliveries/\(step.rawValue)?all=\(state.name)"
+        body.element("a", "\(step.name) every one…", ["class": "button", "href": path])
+      }
     }
   }
 

@@ -28,7 +28,7 @@ struct DeliveryCard: Sendable {
     if !note.isEmpty { body.element(delivery.state == .dead ? "strong" : "span", note, ["dir": "auto"]) }
     body.markup("</p>\n")
     addCourse(zone, people, to: &body)
-    if mayChange { addStep(to: &body) }
+    if mayChange, !DeliveryStep.all(for: delivery.state).isEmpty { addSteps(to: &body) }
     body.markup("</li>\n")
   }
 
@@ -65,7 +65,8 @@ struct DeliveryCard: Sendable {
       steps.append(delivery.nextAttemptAt.map { "next attempt \(zone.readable($0, withSeconds: true))" } ?? "waits")
     case .delivered: steps.append("delivered\(closed)")
     case .dead: steps.append("given up\(closed)\(reason)")
-    case .discarded: steps.append("discarded\(closed)\(reason)")
+    // What had failed may have been given up first; the time is that of the end of its attempts.
+    case .discarded: steps.append("discarded\(delivery.lastError == nil ? closed : reason)")
     }
     return steps
   }
@@ -78,15 +79,16 @@ struct DeliveryCard: Sendable {
     }
   }
 
-  private func addStep(to body: inout HTML) {
-    guard let step = DeliveryStep(delivery.state) else { return }
-    body.element("p") { body in
-      body.element(
-        "a", "\(step.name)…",
-        [
-          "class": "button", "href": "/deliveries/\(delivery.id)/\(step.rawValue)",
-          "aria-label": "\(step.name) \(message.title), to \(delivery.place)",
-        ])
+  private func addSteps(to body: inout HTML) {
+    body.element("div", ["class": "actions"]) { body in
+      for step in DeliveryStep.all(for: delivery.state) {
+        body.element(
+          "a", "\(step.name)…",
+          [
+            "class": "button", "href": "/deliveries/\(delivery.id)/\(step.rawValue)",
+            "aria-label": "\(step.name) \(message.title), to \(delivery.place)",
+          ])
+      }
     }
   }
 }
@@ -139,20 +141,20 @@ extension Delivery.State {
 enum DeliveryStep: String {
   case retry, discard
 
-  /// The step that a state permits; `nil` for none.
-  init?(_ state: Delivery.State) {
+  /// The steps that a state permits.
+  static func all(for state: Delivery.State) -> [DeliveryStep] {
     switch state {
-    case .dead: self = .retry
-    case .pending: self = .discard
-    case .delivered, .discarded: return nil
+    case .dead: [.retry, .discard]
+    case .pending: [.discard]
+    case .delivered, .discarded: []
     }
   }
 
   /// Its name on a button.
   var name: String { rawValue.capitalizedFirst }
 
-  /// The state that it asks for.
-  var state: Delivery.State { self == .retry ? .dead : .pending }
+  /// The states that permit it.
+  var states: [Delivery.State] { Delivery.State.allCases.filter { Self.all(for: $0).contains(self) } }
 }
 
 /// The deliveries of a page to the same place that failed for the same reason, which are shown as one.
@@ -191,11 +193,13 @@ struct DeliveryGroup: Sendable {
         for card in cards { card.add(to: &body, time, people, mayChange: mayChange) }
         body.markup("</ul>\n")
       }
-      guard mayChange, let step = DeliveryStep(first.state) else { return }
+      guard mayChange else { return }
       let ids = cards.map { "id=\($0.delivery.id)" }.joined(separator: "&")
-      body.element("p") { body in
-        body.element(
-          "a", "\(step.name) all \(cards.count)…", ["class": "button", "href": "/deliveries/\(step.rawValue)?\(ids)"])
+      body.element("div", ["class": "actions"]) { body in
+        for step in DeliveryStep.all(for: first.state) {
+          body.element(
+            "a", "\(step.name) all \(cards.count)…", ["class": "button", "href": "/deliveries/\(step.rawValue)?\(ids)"])
+        }
       }
     }
   }
@@ -210,7 +214,7 @@ extension DeliveryCard {
 
   /// Its failure, if it has one and a person can retry or discard it; otherwise `nil`.
   fileprivate var failure: Failure? {
-    guard DeliveryStep(delivery.state) != nil, let reason = delivery.lastError else { return nil }
+    guard !DeliveryStep.all(for: delivery.state).isEmpty, let reason = delivery.lastError else { return nil }
     return Failure(state: delivery.state, place: delivery.place, reason: reason.inBrief)
   }
 }

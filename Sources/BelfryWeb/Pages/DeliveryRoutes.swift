@@ -52,13 +52,18 @@ struct DeliveryRoutes: RouteGroup {
   /// The deliveries that a request names: one in its path, several in its fields, or all of a state.
   fileprivate enum Choice: Sendable {
     case some([Int64])
-    case all
+    case all(Delivery.State)
 
     init(_ fields: FormFields, _ context: WebContext) throws {
       if context.parameters.get("id") != nil {
         self = .some([try context.number("delivery")])
+      } else if let name = try fields.text("all") {
+        guard let state = Delivery.State.allCases.first(where: { $0.name == name }) else {
+          throw Problem(.badRequest, "'all' must be a state, such as \(Delivery.State.dead.name)")
+        }
+        self = .all(state)
       } else {
-        self = try fields.contains("all") ? .all : .some(fields.numbers("id"))
+        self = .some(try fields.numbers("id"))
       }
     }
 
@@ -66,7 +71,7 @@ struct DeliveryRoutes: RouteGroup {
     var fields: [(name: String, value: String)] {
       switch self {
       case .some(let ids): ids.map { ("id", "\($0)") }
-      case .all: [("all", "yes")]
+      case .all(let state): [("all", state.name)]
       }
     }
   }
@@ -90,7 +95,7 @@ struct DeliveryRoutes: RouteGroup {
         ? "\(places.inSentence) \(fate)."
         : "\(places.inSentence) never \(gets) \(isOne ? "this" : "them"), and it cannot be undone.",
       action: isOne ? "/deliveries/\(delivery.id)/\(step.rawValue)" : "/deliveries/\(step.rawValue)",
-      button: step.name, back: "/deliveries?state=\(step.state.name)")
+      button: step.name, back: "/deliveries?state=\(delivery.state.name)")
     if !isOne { page.fields = choice.fields }
     if step == .retry { (page.style, page.refusal) = ("main", "Leave it") }
     shell.back = Shell.Place(name: "Deliveries", path: "/deliveries")
@@ -148,8 +153,9 @@ extension Sight {
   ) throws {
     var owners = try OwnersInSight(self)
     switch choice {
-    case .all:
-      try owners.visitDeliveries(DeliveryQuery(state: step.state, limit: 500)) { delivery, message in
+    case .all(let state):
+      guard step.states.contains(state) else { return }
+      try owners.visitDeliveries(DeliveryQuery(state: state, limit: 500)) { delivery, message in
         body(delivery, message)
         return .next
       }
@@ -158,9 +164,10 @@ extension Sight {
         guard let delivery = try reading.view.delivery(id: id),
           let message = try reading.view.message(id: delivery.messageID), try owners.include(message)
         else { throw Problem(.notFound, "there is no such delivery") }
-        guard delivery.state == step.state else {
+        guard step.states.contains(delivery.state) else {
+          let needed = step.states.map(\.words).joined(separator: " or ")
           throw Problem(
-            .conflict, "this delivery is \(delivery.state.words): \(step.rawValue) is for what is \(step.state.words)")
+            .conflict, "this delivery is \(delivery.state.words): \(step.rawValue) is for what is \(needed)")
         }
         body(delivery, message)
       }

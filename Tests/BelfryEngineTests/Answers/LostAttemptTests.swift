@@ -56,6 +56,18 @@ import Testing
     fixture.sink.release()
   }
 
+  @Test("what was given up without an attempt and then put away was not under way")
+  func putAway() async throws {
+    let fixture = try WithdrawalFixture()
+    try fixture.answers.engine.setClock("2026-11-21T10:00:00+01:00")
+    try fixture.answers.engine.claim(["phone"])
+    _ = try fixture.belfry.closeDeliveries(exceptOf: [])
+    #expect(try fixture.belfry.discardDeliveries(nil).count == 1)
+    fixture.answers.engine.time.advance(by: 600)
+    #expect(try await start(fixture).sink.attempts.isEmpty)
+    #expect(try outcomes(fixture).isEmpty)
+  }
+
   @Test("an answer by a clock that is behind the daemon's is told too")
   func answeredBehind() async throws {
     let fixture = try WithdrawalFixture()

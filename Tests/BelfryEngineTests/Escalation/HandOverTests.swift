@@ -41,6 +41,38 @@ import Testing
     #expect(try fixture.steps() == ["2.1 10:10"])
   }
 
+  @Test("a failed delivery that was put away still reached nobody")
+  func putAway() async throws {
+    let anna = RecordingSink(
+      recipients: ["home", "work"],
+      inSequence: [.never(reason: "no such number"), .later(reason: "busy"), .never(reason: "no such number")])
+    let ben = RecordingSink()
+    let daemon = try daemon(["anna-phone": anna, "ben-phone": ben])
+    try fixture.engine.setClock("2026-11-21T10:00:00+01:00")
+    try await daemon.tick()
+    #expect(try fixture.engine.belfry.discardDeliveries(nil).map(\.0.recipient) == ["home"])
+    #expect(try fixture.steps() == ["2.1 10:10"])
+    fixture.engine.time.advance(by: 60)
+    try await daemon.tick()
+    try await daemon.tick()
+    #expect(ben.attempts.map(\.message.contents.first?.escalation?.step) == [2])
+  }
+
+  @Test("the last failure of a step that is put away before the daemon has followed it up hands over")
+  func putAwayAtOnce() throws {
+    #expect(try fixture.ring("10:00") == ["anna-phone 1.1"])
+    try fixture.engine.store.write { transaction in
+      var delivery = try #require(try transaction.delivery(id: 1))
+      (delivery.state, delivery.closedAt, delivery.lastError) = (.dead, fixture.engine.time.now, "no such number")
+      (delivery.nextAttemptAt, delivery.awaitsFollowUp) = (nil, true)
+      try transaction.update(delivery)
+    }
+    #expect(try fixture.steps().first == "2.1 10:10")
+    _ = try fixture.engine.belfry.discardDeliveries([1])
+    #expect(try fixture.steps().first == "2.1 10:00")
+    #expect(try fixture.engine.store.read { try $0.deliveriesToFollowUp() }.isEmpty)
+  }
+
   @Test("a step whose sinks are gone from the config hands over as well, and the log says which")
   func noSink() async throws {
     let daemon = try daemon(["ben-phone": RecordingSink()])

@@ -127,6 +127,11 @@ struct DeliveriesPageTests {
     #expect(retry.contains("Retry Rent?") && retry.contains("so this will fail again"))
     _ = try await fixture.submit("/deliveries/2/retry", [:], visitor)
     #expect(try states(fixture) == [.discarded, .pending])
+    try giveUp(fixture)
+    let away = try await fixture.server.get("/deliveries/2/discard", visitor).body
+    #expect(away.contains("Discard Rent?") && away.contains("href=\"/deliveries?state=dead\""))
+    #expect(try await !fixture.submit("/deliveries/2/discard", [:], visitor).body.contains("given up</a>"))
+    #expect(try states(fixture) == [.discarded, .discarded])
     #expect(try await fixture.post("/deliveries/2/discard", [:], fixture.visitor(.edit)).status == 403)
     #expect(try await fixture.post("/deliveries/9/discard", [:], visitor).status == 404)
   }
@@ -138,18 +143,24 @@ struct DeliveriesPageTests {
     try giveUp(fixture)
     let dead = try await fixture.server.get("/deliveries?state=dead", visitor).body
     #expect(dead.contains("2 deliveries to sink") && dead.contains("Retry all 2…") && dead.contains("Retry every one…"))
+    #expect(dead.contains("Discard all 2…") && dead.contains("href=\"/deliveries/discard?all=dead\""))
     let asked = try await fixture.server.get("/deliveries/retry?id=2&id=1", visitor).body
     #expect(asked.contains("Retry 2 deliveries?") && asked.contains("name=\"id\" value=\"2\""))
     let retried = try await fixture.submit("/deliveries/retry", ["id": "2", "id": "1"], visitor).body
     #expect(retried.contains("<strong>2 deliveries are tried again within a minute</strong>."))
     #expect(try states(fixture) == [.pending, .pending])
-    #expect(try await fixture.server.get("/deliveries/discard?all=yes", visitor).body.contains("Discard 2 deliveries?"))
+    let every = try await fixture.server.get("/deliveries/discard?all=pending", visitor).body
+    #expect(every.contains("Discard 2 deliveries?"))
     let some = try fixture.visitor(lists: ["Home"])
     #expect(try await fixture.post("/deliveries/discard", ["id": "1", "id": "2"], some).status == 404)
-    _ = try await fixture.submit("/deliveries/discard", ["all": "yes"], some)
+    _ = try await fixture.submit("/deliveries/discard", ["all": "pending"], some)
     #expect(try states(fixture) == [.pending, .discarded])
-    #expect(try await fixture.server.get("/deliveries/retry?all=yes", visitor).status == 404)
-    #expect(try await fixture.post("/deliveries/retry", ["all": "yes"], visitor).status == 404)
+    #expect(try await fixture.server.get("/deliveries/retry?all=dead", visitor).status == 404)
+    #expect(try await fixture.server.get("/deliveries/retry?all=yes", visitor).status == 400)
+    #expect(try await fixture.post("/deliveries/retry", ["all": "dead"], visitor).status == 404)
+    try giveUp(fixture)
+    _ = try await fixture.submit("/deliveries/discard", ["all": "dead"], visitor)
+    #expect(try states(fixture) == [.discarded, .discarded])
   }
 
   @Test("a receiver's words that only look like the time of an attempt do no harm", arguments: ["after", "5 ms after"])

@@ -35,6 +35,7 @@ struct ExitStatusTests {
     ExitCase(["deliveries", "retry"], 64),
     ExitCase(["deliveries", "discard"], 64),
     ExitCase(["deliveries", "discard", "1"], 64, "--force"),
+    ExitCase(["deliveries", "discard", "1", "--dead", "--force"], 64),
     ExitCase(["list", "remind", "Groceries"], 64),
     ExitCase(["list", "remind", "Groceries", "--off", "--at", "18:30"], 64),
     ExitCase(["list", "remind", "Groceries", "--at", "none"], 64, "none"),

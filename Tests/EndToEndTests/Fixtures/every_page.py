@@ -127,7 +127,7 @@ def look(face, looks, hook):
     query = "%3Cimg+src%3Dx+onerror%3Dalert(1)%3E"
     for path in [
             "/", "/lists", "/settings", f"/new?line={query}+tomorrow+9am", f"/search?q={query}", "/lists/1",
-            "/lists/1?choose=several", "/items/1/list", "/deliveries/retry?all=yes", "/lists/1?order=due", "/lists/1?show=checked", "/lists/1/settings",
+            "/lists/1?choose=several", "/items/1/list", "/deliveries/retry?all=dead", "/lists/1?order=due", "/lists/1?show=checked", "/lists/1/settings",
             "/lists/1/delete", "/lists/1/clear", f"/lists/1/new?line={query}+tomorrow+9am", "/items/1", "/items/4",
             "/items/1/delete", "/items/999", "/agenda?view=day", "/agenda?view=week", "/agenda?view=month", "/sinks",
             "/config", "/access", "/access/revoke?name=%3Cb%3Etoken", "/deliveries", "/deliveries?state=dead",

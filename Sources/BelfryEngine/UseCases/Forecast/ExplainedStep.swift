@@ -72,8 +72,8 @@ extension Forecast {
       let absentees = names.absentees(among: given, at: reminder.changedAt, in: zone).map(\.name)
       return !given.isEmpty && absentees.count == given.count ? .away(absentees) : .noSink
     }
-    guard rings.allSatisfy({ $0.delivery.state == .dead }), let end = rings.compactMap(\.delivery.closedAt).max(),
-      let minute = try? FireDate(end)
+    guard rings.allSatisfy({ [.dead, .discarded].contains($0.delivery.state) }),
+      let end = rings.compactMap(\.delivery.closedAt).max(), let minute = try? FireDate(end)
     else { return nil }
     // The last failure made the next step due in its minute.
     let isHandedOver = history.known.contains { other in
