@@ -147,7 +147,7 @@ struct LineMarks {
   /// False for `at 8` with `every evening`, which means 20:00.
   private func suits(_ clock: String, _ phrase: ArraySlice<Substring>) -> Bool {
     guard RecurrenceRule.lacksTime(phrase), let time = parser.timeOfDay(clock) else { return true }
-    return time.hour >= 12 || clock.lowercased().hasSuffix("am")
+    return time.hour >= 12 || clock.lowercased().filter { $0 != "." }.hasSuffix("am")
   }
 
   /// A repeat with several times of day before it, as in `8am and 8pm daily`.

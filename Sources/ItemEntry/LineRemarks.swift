@@ -9,7 +9,7 @@ extension LineMarks {
 
   /// The parts of the text that look like marks, and why they stay there; empty for none.
   var remarks: [String] {
-    [listRemark, repeatRemark ?? timeRemark].compactMap(\.self).map { "\($0); it stays in the text" }
+    [listRemark, repeatRemark ?? timeRemark ?? dayRemark].compactMap(\.self).map { "\($0); it stays in the text" }
   }
 
   /// The reason why a phrase of the text is not a mark.
@@ -77,6 +77,20 @@ extension LineMarks {
     }
     return nil
   }
+
+  /// A day before a time of day that was read without it.
+  private var dayRemark: String? {
+    guard let word = words.last, Self.unknownDays.contains(word.lowercased()),
+      when.flatMap(parser.timeOfDay) != nil
+    else { return nil }
+    return "'\(word)' is no day that Belfry knows"
+  }
+
+  private static let unknownDays: Set = [
+    "christmas", "xmas", "easter", "halloween", "thanksgiving", "montag", "dienstag", "mittwoch", "donnerstag",
+    "freitag", "samstag", "sonntag", "heute", "morgen", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi",
+    "dimanche", "demain",
+  ]
 
   /// The error of the time at the apparent end of the text; `nil` for none.
   private var misreadTime: String? {

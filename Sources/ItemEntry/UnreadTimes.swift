@@ -8,10 +8,14 @@ extension LineMarks {
   /// after it belongs to it.
   var endsInUnreadTime: Bool { dateStart(before: words.endIndex) != nil || endsInUnreadRepeat }
 
-  /// True if the words end in a part of a WHEN that names a day: `next week` before `sunday`, `friday` before `13th`.
+  /// True if the words end in a part of a WHEN that names a day: `next week` or `in 2 weeks` before `sunday`, `friday`
+  /// before `13th`.
   func endsInPart(of when: String) -> Bool {
     let first = when.split(separator: " ").first { !["on", "the"].contains($0.lowercased()) }
     if WhenParser.isOrdinal(String(first ?? "")), isWeekday(words.endIndex - 1) { return true }
+    if words.count > 3, plain(words.endIndex - 3) == "in", parser.time(of: words.suffix(3).written) != nil {
+      return true
+    }
     return words.count > 2 && Self.partsOfTime.contains(plain(words.endIndex - 1))
       && ["next", "this"].contains(plain(words.endIndex - 2))
   }
@@ -32,14 +36,15 @@ extension LineMarks {
     words.indices.suffix(3).first { parser.timeOfDay(words[$0...].written) != nil }
   }
 
-  /// The place of the first word of a date that ends before a place: `5/12`, `feb 30`, `in 45 seconds`, `next weekend`;
-  /// `nil` for none.
+  /// The place of the first word of a date that ends before a place: `5/12`, `feb 30`, `thu 1430`, `in 45 seconds`,
+  /// `next weekend`; `nil` for none.
   func dateStart(before end: Int) -> Int? {
     guard end > words.startIndex else { return nil }
     let last = plain(end - 1)
     if last.looksLikeDate || (last.first?.isNumber == true && last.endsInOrdinal) { return end - 1 }
     guard end - 1 > words.startIndex else { return nil }
     let before = plain(end - 2)
+    if last.isClockWithoutColon, isWeekday(end - 2) { return end - 2 }
     if (WhenWords.month(before) != nil && last.isNumber) || (before == "from" && Self.fromWords.contains(last)) {
       return end - 2
     }
@@ -88,6 +93,11 @@ extension LineMarks {
 extension StringProtocol {
   fileprivate var isNumber: Bool { !isEmpty && utf8.allSatisfy { 0x30...0x39 ~= $0 } }
 
+  /// True for `1430`.
+  fileprivate var isClockWithoutColon: Bool {
+    count == 4 && isNumber && (Int(self).map { $0 < 2_400 && $0 % 100 < 60 } ?? false)
+  }
+
   /// True for `3` and `3-5`.
   fileprivate var isRange: Bool { split(whereSeparator: { "-\u{2013}".contains($0) }).allSatisfy(\.isNumber) }
 
@@ -111,8 +121,10 @@ extension StringProtocol {
 }
 
 extension Substring {
-  /// True for `25:00`, `5/12`, `31.2.2026`, `2026-12-24` and `13pm`.
+  /// True for `25:00`, `5/12`, `31.2.2026`, `2026-12-24`, `13pm` and `~8pm`.
   var looksLikeClock: Bool {
+    // `~8pm` is about 8 pm.
+    if first == "~" { return dropFirst().looksLikeClock }
     guard first?.isNumber == true else { return false }
     let isDate = [".", "-"].contains { separator in filter { $0 == separator }.count > 1 }
     return isDate || contains(":") || contains("/")

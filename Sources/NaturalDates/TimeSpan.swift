@@ -18,12 +18,13 @@ struct TimeSpan: CustomStringConvertible {
 
 /// The units of a `TimeSpan` in the order in which they must be written, large ones first.
 private enum SpanUnit: Int {
-  case year, month, week, day, hour, minute, second
+  case year, month, fortnight, week, day, hour, minute, second
 
   init?(_ name: String) {
     switch name {
     case "y", "yr", "yrs", "year", "years": self = .year
     case "mo", "month", "months": self = .month
+    case "fortnight", "fortnights": self = .fortnight
     case "w", "wk", "wks", "week", "weeks": self = .week
     case "d", "day", "days": self = .day
     case "h", "hr", "hrs", "hour", "hours": self = .hour
@@ -55,6 +56,7 @@ extension TokenReader {
       switch unit {
       case .year: span.months += count * 12
       case .month: span.months += count
+      case .fortnight: span.days += count * 14
       case .week: span.days += count * 7
       case .day: span.days += count
       case .hour: span.minutes += count * 60

@@ -86,7 +86,7 @@ extension WhenReader {
   }
 
   /// True if the next tokens are a time such as `7.30pm`.
-  var isDottedTime: Bool { tokens.hasAttached(".", at: 1) && ["am", "pm"].contains(tokens.peekWord(3)) }
+  var isDottedTime: Bool { tokens.hasAttached(".", at: 1) && dayHalf(at: 3) != nil }
 
   /// True if the next tokens have the form of `24.12.`, `24.12.2026` or `12/24/2026`.
   ///

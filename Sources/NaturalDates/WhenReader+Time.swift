@@ -17,16 +17,27 @@ extension WhenReader {
       // Reminders fire at full minutes, so seconds are dropped.
       if tokens.hasAttached(":", at: 0) { _ = try sexagesimal(after: start) }
     }
-    let isMorning = tokens.skip("am")
-    let isAfternoon = !isMorning && tokens.skip("pm")
-    guard hasMinute || isMorning || isAfternoon || allowsBareHour else {
+    let half = dayHalf(at: 0)
+    if let half { tokens.advance(half.count) }
+    guard hasMinute || half != nil || allowsBareHour else {
       tokens.move(to: start)
       return nil
     }
     let text = tokens.text(from: start, to: tokens.position)
-    guard isMorning || isAfternoon else { return .at(try time(hour, minute, text)) }
+    guard let half else { return .at(try time(hour, minute, text)) }
     guard (1...12).contains(hour) else { throw refusal("must run from 1 to 12", of: text) }
-    return .at(try time(hour % 12 + (isAfternoon ? 12 : 0), minute, text))
+    return .at(try time(hour % 12 + (half.isAfternoon ? 12 : 0), minute, text))
+  }
+
+  /// The half of the day that `am`, `pm`, `a.m.` or `p.m.` some tokens further on names, and the number of its tokens;
+  /// `nil` for other tokens.
+  func dayHalf(at ahead: Int) -> (isAfternoon: Bool, count: Int)? {
+    guard let word = tokens.peekWord(ahead) else { return nil }
+    if ["am", "pm"].contains(word) { return (word == "pm", 1) }
+    guard ["a", "p"].contains(word), tokens.hasAttached(".", at: ahead + 1), tokens.peekWord(ahead + 2) == "m",
+      tokens.peek(ahead + 2)?.isAttached == true
+    else { return nil }
+    return (word == "p", tokens.hasAttached(".", at: ahead + 3) ? 4 : 3)
   }
 
   private func time(_ hour: Int, _ minute: Int, _ text: String) throws(WhenError) -> TimeOfDay {

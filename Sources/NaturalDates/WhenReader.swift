@@ -84,7 +84,8 @@ struct WhenReader {
       return false
     }
     expression.time = time
-    expression.isTimeUnmarked = !["am", "pm"].contains(tokens.peekWord(-1))
+    let words = tokens.text(from: start, to: tokens.position).lowercased().filter { $0 != "." }
+    expression.isTimeUnmarked = !["am", "pm"].contains { words.hasSuffix($0) }
     return true
   }
 

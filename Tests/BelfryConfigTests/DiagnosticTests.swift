@@ -105,7 +105,7 @@ struct DiagnosticTests {
       routes:
         - { lists: Work, sinks: [mial] }
         - { sinks: [chat] }
-      history: 3 fortnights
+      history: 3 moons
       default_time: "08:00"
       """
     #expect(
@@ -119,7 +119,7 @@ struct DiagnosticTests {
         "x.yaml:9:9: error: expected a list, found 'me'",
         "x.yaml:11:14: error: expected a list, found 'Work'",
         "x.yaml:11:28: error: unknown person or sink 'mial'; did you mean 'mail'?",
-        "x.yaml:13:10: error: '3 fortnights' has no unit that is known: write for example 10m, 1h30m, 2d or 1w",
+        "x.yaml:13:10: error: '3 moons' has no unit that is known: write for example 10m, 1h30m, 2d or 1w",
         "x.yaml:14:1: error: duplicate key 'default_time', first given on line 2",
       ])
   }

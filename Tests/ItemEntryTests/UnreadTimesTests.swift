@@ -41,6 +41,9 @@ struct UnreadTimesTests {
       ("Bins bi-weekly 9am", "'bi-weekly 9am' is not a repeat: "),
       ("Drops thrice daily 9am", "'daily 9am' belongs to 'thrice' before it"),
       ("Party next week sunday 9am", "'sunday 9am' belongs to 'week' before it"),
+      ("Trip in 2 weeks on monday", "'in 2 weeks' is not at the end of the line"),
+      ("Call thu 1430", "'thu 1430' was understood as far as 'thu'"),
+      ("Call at ~8pm", "'~8pm' is not a time that Belfry knows"),
       ("Party friday 13th 9am", "belongs to 'friday' before it"),
       ("Party 5pm friday the 4th", "'5pm friday' is not at the end of the line"),
       ("Drops 9am, 3pm", "'3pm' belongs to '9am,' before it"),
@@ -51,6 +54,15 @@ struct UnreadTimesTests {
     let read = try line(text)
     #expect(read.text == text && read.time == nil && read.rule == nil, "\(read)")
     #expect(read.remarks.contains { $0.contains(remark) && !$0.contains("column") }, "\(read)")
+  }
+
+  @Test(
+    "a day in another language, or of a feast, is told where the time after it is read",
+    arguments: ["montag", "Christmas"])
+  func unknownDays(word: String) throws {
+    let read = try line("Dinner \(word) 9:00")
+    #expect(read.text == "Dinner \(word)" && read.time.map { "\($0)" } == "2026-11-22T09:00", "\(read)")
+    #expect(read.remarks == ["'\(word)' is no day that Belfry knows; it stays in the text"])
   }
 
   @Test(

@@ -149,6 +149,8 @@ import Testing
       ("friday in two weeks at 17:00", "2026-12-04T17:00"),
       ("tues", "2026-11-24T09:00"),
       ("thurs 8:00", "2026-11-19T08:00"),
+      ("thurs 8 a.m.", "2026-11-19T08:00"),
+      ("thurs at 8.30 p.m", "2026-11-19T20:30"),
     ])
   func weekdays(text: String, expected: String) throws { try Self.expect(text, expected) }
 
@@ -181,6 +183,7 @@ import Testing
       ("in 1h30m", "2026-11-18T11:50"),
       ("in 1 hour and 30 minutes", "2026-11-18T11:50"),
       ("in 2 weeks", "2026-12-02T10:20"),
+      ("in a fortnight", "2026-12-02T10:20"),
       ("in a week at 9am", "2026-11-25T09:00"),
       ("in 3 days 18:00", "2026-11-21T18:00"),
       ("in 3 months", "2027-02-18T10:20"),
