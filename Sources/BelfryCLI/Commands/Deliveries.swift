@@ -10,7 +10,7 @@ struct Deliveries: ParsableCommand {
     discussion: """
       belfry deliveries --state pending        waiting, with the reason
       belfry deliveries retry --dead           retry all that were given up
-      belfry deliveries discard 7              cancel it, or put away what was given up
+      belfry deliveries discard 7              cancel it, or put a dead one away
       """,
     subcommands: [ListDeliveries.self, Retry.self, Discard.self], defaultSubcommand: ListDeliveries.self)
 
