@@ -20,7 +20,7 @@ struct RingReader {
         throw process.failure("did not ring \(texts.count - rung) of \(texts.count)")
       }
       let part = process.pipe.read()
-      guard !part.isEmpty else { throw process.failure("ended while \(texts.count - rung) of \(texts.count) had still to ring") }
+      guard !part.isEmpty else { throw process.failure("ended before \(texts.count - rung) of \(texts.count) rang") }
       end = Clock.wall
       rung += part.count { $0 == sign }
       bytes += part
