@@ -79,6 +79,7 @@ extension ActiveSink {
       delivery: delivery, isSilent: isSilent(outgoing.message), urgency: outgoing.message.urgency,
       person: outgoing.message.person, startedAt: now, outcome: outcome, begunTerm: outgoing.begunTerm)
   }
+
   /// The links of a message, as in ``DeliveryAttempt/links``.
   package func links(of message: Message) -> [ReminderLinks] { links?.links(of: message) ?? [] }
 

@@ -65,7 +65,8 @@ struct DeliveryCard: Sendable {
       steps.append(delivery.nextAttemptAt.map { "next attempt \(zone.readable($0, withSeconds: true))" } ?? "waits")
     case .delivered: steps.append("delivered\(closed)")
     case .dead: steps.append("given up\(closed)\(reason)")
-    // What had failed may have been given up first; the time is that of the end of its attempts.
+    // A delivery that was given up and then discarded keeps the time at which it was given up, which is not shown as
+    // the time of the discard.
     case .discarded: steps.append("discarded\(delivery.lastError == nil ? closed : reason)")
     }
     return steps

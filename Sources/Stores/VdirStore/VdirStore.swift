@@ -218,8 +218,9 @@ package final class VdirStore: TiedStore {
     }
   }
 
-  /// What the folders are now, and whether all files were looked at in this minute without a difference. A tick uses the
-  /// store many times, so the daemon looks at all files once.
+  /// The present state of the folders for the daemon, `nil` where it cannot be relied on; and true if the daemon has
+  /// looked at all files in this minute and found no difference. A tick uses the store many times, and one look is
+  /// enough.
   func look(at place: VdirPlace) -> (now: FolderLook?, isEnough: Bool) {
     guard isDaemon.load(ordering: .relaxed), let now = FolderLook(root: place.root, at: time.now) else {
       return (nil, false)
