@@ -29,15 +29,6 @@ struct TestDatabase {
   }
 }
 
-/// Waits for what other threads and the server do, far longer than a busy machine needs.
-func waitUntil(_ condition: () throws -> Bool) async throws {
-  let end = ContinuousClock.now + .seconds(200)
-  while try !condition() {
-    try #require(ContinuousClock.now < end, "waited in vain")
-    try await Task.sleep(for: .milliseconds(20))
-  }
-}
-
 extension ItemStore {
   var listNames: [String] { get throws { try read { try $0.lists().map(\.name) } } }
 
