@@ -30,6 +30,7 @@ struct TodoAlarms {
   private var ringing: [(lead: CalendarDuration, alarm: CalendarComponent)] = []
   private var others: [CalendarComponent] = []
   private var instants: [(instant: Date, alarm: CalendarComponent)] = []
+  /// True if Belfry wrote the nag itself, so that no alarm of the to-do has another count.
   private let isNagOwn: Bool
 
   /// The alarms of a to-do.

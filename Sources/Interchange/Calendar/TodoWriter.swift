@@ -78,7 +78,8 @@ struct TodoWriter {
     if let nag = item.nag { lines.append("\(BelfryProperty.nag):\(nag.iso8601)") }
     if let category = item.category { try lines.append(BelfryProperty.category, text: category) }
     if let key = item.key { try lines.append(BelfryProperty.key, text: key) }
-    // Even the lead time that is meant without one: it shows that an item without VALARM does not ring when it is due.
+    // An item that has a due date and does not remind gets the line for any lead time: without it, a reader would take a
+    // to-do without VALARM for one that rings when it is due.
     if item.due == nil ? item.alerts != [.zero] : !item.shouldRemind, !item.alerts.isEmpty {
       lines.append("\(BelfryProperty.alerts):\(item.alerts.map(\.iso8601).joined(separator: ","))")
     }

@@ -97,7 +97,8 @@ struct TodoistSource: ColumnedSource {
     let indent = TodoistTasks.indent(of: row) ?? 1
     while let last = branch.last, last.indent >= indent { branch.removeLast() }
     let entry = reader.entry(row, section: section, depth: branch.count(where: \.isItem))
-    if case .item = entry { branch.append((indent, true)) } else { branch.append((indent, false)) }
+    let isItem = if case .item = entry { true } else { false }
+    branch.append((indent, isItem))
     return entry
   }
 
