@@ -83,7 +83,7 @@ extension LineMarks {
     guard let word = words.last, Self.unknownDays.contains(word.lowercased()),
       when.flatMap(parser.timeOfDay) != nil
     else { return nil }
-    return "'\(word)' is no day that Belfry knows"
+    return "'\(word)' is not a day that Belfry knows"
   }
 
   private static let unknownDays: Set = [

@@ -62,7 +62,7 @@ struct UnreadTimesTests {
   func unknownDays(word: String) throws {
     let read = try line("Dinner \(word) 9:00")
     #expect(read.text == "Dinner \(word)" && read.time.map { "\($0)" } == "2026-11-22T09:00", "\(read)")
-    #expect(read.remarks == ["'\(word)' is no day that Belfry knows; it stays in the text"])
+    #expect(read.remarks == ["'\(word)' is not a day that Belfry knows; it stays in the text"])
   }
 
   @Test(
