@@ -13,6 +13,7 @@ struct OvertakenChangesTests {
   enum Clash: CaseIterable {
     case text
     case date
+    case key
     case delete
     case rename
 
@@ -21,6 +22,7 @@ struct OvertakenChangesTests {
       switch self {
       case .text: "home/a.ics was changed by another program in the same moment: its text 'Foreign' was kept"
       case .date: "home/a.ics was changed by another program in the same moment: its due date was kept"
+      case .key: "home/a.ics was changed by another program in the same moment: its key was kept"
       case .delete: "home/a.ics was changed by another program in the same moment: it was kept, and not deleted"
       case .rename: "home/displayname was changed by another program in the same moment: its name 'Foreign' was kept"
       }
@@ -31,16 +33,26 @@ struct OvertakenChangesTests {
       switch self {
       case .text: edit.text = "Ours"
       case .date: edit.due = .at(try #require(WallTime(parsing: "2026-11-27T09:00")))
+      case .key: try setKey(in: belfry.store)
       case .delete: _ = try belfry.delete([1])
       case .rename: _ = try belfry.renameList(1, to: "Ours")
       }
       if edit != ItemEdit() { _ = try belfry.edit(1, edit) }
     }
 
+    private func setKey(in store: any ItemStore) throws {
+      try store.write { transaction in
+        var item = try Check.present(transaction.item(id: 1)).item
+        item.key = "ours"
+        try transaction.update(item)
+      }
+    }
+
     func makeForeign(in place: Place) throws {
       switch self {
       case .text, .delete: try place.write(Place.todo("SUMMARY:Foreign", "DUE:20261126T090000"))
       case .date: try place.write(Place.todo("SUMMARY:Milk", "DUE:20261125T090000"))
+      case .key: try place.write(Place.todo("SUMMARY:Milk", "DUE:20261126T090000", "X-BELFRY-KEY:theirs"))
       case .rename: try place.write("Foreign", to: "home/displayname")
       }
     }

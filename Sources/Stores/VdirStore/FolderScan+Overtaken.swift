@@ -51,19 +51,21 @@ extension FolderScan {
   // The fields of a change that the item does not have, with the text that it has instead. Whoever checks or opens it
   // at the same time wants the same.
   private static func lostFields(from before: Item, to after: Item, in item: Item) -> [String] {
-    func isLost<Value: Equatable>(_ field: (Item) -> Value) -> Bool {
-      field(before) != field(after) && field(item) != field(after)
+    var lost: [String] = []
+    func kept<Value: Equatable>(_ field: KeyPath<Item, Value>, _ words: String) -> Value {
+      let value = item[keyPath: field]
+      let isLost = before[keyPath: field] != after[keyPath: field] && value != after[keyPath: field]
+      if isLost, !lost.contains(words) { lost.append(words) }
+      return value
     }
-    var fields: [String] = []
-    if isLost(\.text) { fields.append("text \(inQuotes(item.text))") }
-    if isLost(\.notes) { fields.append("notes") }
-    if isLost(\.due) || isLost(\.zone) { fields.append("due date") }
-    if isLost(\.recurrence) { fields.append("repeat") }
-    if isLost(\.alerts) || isLost(\.shouldRemind) || isLost(\.nag) { fields.append("alarms") }
-    if isLost(\.category) { fields.append("category") }
-    if isLost(\.tags) { fields.append("tags") }
-    if isLost(\.priority) { fields.append("priority") }
-    return fields
+    // A whole content, so that a field which is forgotten does not compile. Its properties follow from the file.
+    _ = ItemContent(
+      text: kept(\.text, "text \(inQuotes(item.text))"), notes: kept(\.notes, "notes"),
+      shouldRemind: kept(\.shouldRemind, "alarms"), alerts: kept(\.alerts, "alarms"), nag: kept(\.nag, "alarms"),
+      category: kept(\.category, "category"), key: kept(\.key, "key"), tags: kept(\.tags, "tags"),
+      priority: kept(\.priority, "priority"), properties: item.properties)
+    _ = (kept(\.due, "due date"), kept(\.zone, "due date"), kept(\.recurrence, "repeat"))
+    return lost
   }
 }
 
