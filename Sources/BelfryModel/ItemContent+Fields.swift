@@ -29,9 +29,14 @@ extension ItemContent {
   }
 
   /// The properties, after those for the fields.
-  package var propertiesWithFields: [String] {
-    let priority = priority.map { "\(Self.priorityName):\($0.number)" }
-    let tags = tags.isEmpty ? nil : ContentLine.texts(Self.tagsName, tags.names)
-    return [tags, priority].compactMap(\.self) + properties
+  package var propertiesWithFields: [String] { fieldProperties() + properties }
+
+  /// The properties for the fields, with categories before its tags.
+  package func fieldProperties(_ categories: [String] = []) -> [String] {
+    let names = categories + tags.names
+    return [
+      names.isEmpty ? nil : ContentLine.texts(Self.tagsName, names),
+      priority.map { "\(Self.priorityName):\($0.number)" },
+    ].compactMap(\.self)
   }
 }

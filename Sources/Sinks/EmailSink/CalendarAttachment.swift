@@ -34,9 +34,7 @@ enum CalendarAttachment {
     if let updated = record.updatedAt { lines.append("LAST-MODIFIED:\(updated.utcValue)") }
     lines.append("SUMMARY:\(escaped(item.text))")
     if let notes = item.notes { lines.append("DESCRIPTION:\(escaped(notes))") }
-    let categories = [record.list].compactMap(\.self) + item.tags.names
-    if !categories.isEmpty { lines.append("CATEGORIES:\(categories.map(escaped).joined(separator: ","))") }
-    if let priority = item.priority { lines.append("PRIORITY:\(priority.number)") }
+    lines += item.content.fieldProperties([record.list].compactMap(\.self).map(held))
     if let due = due(record) { lines.append("DUE:\(due)") }
     lines.append("STATUS:NEEDS-ACTION")
     if record.shouldRemind == true, record.due.instant != nil {
@@ -56,7 +54,7 @@ enum CalendarAttachment {
     return "\(local.civil)"
   }
 
-  private static func escaped(_ text: String) -> String {
-    CalendarText.escaped(text.bounded(toBytes: longestText).withoutControls())
-  }
+  private static func escaped(_ text: String) -> String { CalendarText.escaped(held(text)) }
+
+  private static func held(_ text: String) -> String { text.bounded(toBytes: longestText).withoutControls() }
 }
