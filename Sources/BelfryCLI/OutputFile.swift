@@ -94,3 +94,6 @@ enum OutputFile {
     }
   }
 }
+
+/// The error of a pipe closed by its reader, such as `head`.
+struct OutputClosed: Error {}

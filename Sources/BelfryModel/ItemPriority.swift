@@ -36,3 +36,24 @@ public struct ItemPriority: Hashable, Sendable {
   /// The level of its number.
   public var level: Level { number < 5 ? .high : number > 5 ? .low : .medium }
 }
+
+/// Codes the priority of an item: its number in files, and its level where it is shown. Either is read.
+struct PriorityCodec: FieldCodec {
+  private static let level = WordCodec(ItemPriority.Level.self, \.rawValue)
+
+  var shape: FieldShape { Self.level.shape }
+
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> ItemPriority {
+    guard value.kind == .number else { return ItemPriority(try Self.level.read(value, field, reader)) }
+    let number = try NumberCodec<Int64>(range: 1...9).read(value, field, reader)
+    return ItemPriority(number: number) ?? ItemPriority(.low)
+  }
+
+  func write(_ value: ItemPriority, _ key: FieldKey, _ output: any RecordOutput) throws {
+    if output.isShowing { try Self.level.write(value.level, key, output) } else { output.write(key, value.number) }
+  }
+}
+
+extension FieldCodec where Self == PriorityCodec {
+  static var priority: PriorityCodec { PriorityCodec() }
+}

@@ -73,3 +73,21 @@ public struct ItemTags: Hashable, Sendable {
     scalar == "," || scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
   }
 }
+
+/// Codes the tags of an item.
+struct TagsCodec: FieldCodec {
+  var shape: FieldShape { .texts }
+
+  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> ItemTags {
+    let names = try reader.texts(value, field)
+    do { return try ItemTags(names) } catch { throw reader.fault(field, value, .sentence(error.message)) }
+  }
+
+  func write(_ value: ItemTags, _ key: FieldKey, _ output: any RecordOutput) throws {
+    try output.write(key, value.names)
+  }
+}
+
+extension FieldCodec where Self == TagsCodec {
+  static var tags: TagsCodec { TagsCodec() }
+}

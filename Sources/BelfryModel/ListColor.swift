@@ -64,3 +64,11 @@ public struct ListIcon: Hashable, Sendable {
     }
   }
 }
+
+extension FieldCodec where Self == ParsedTextCodec<ListColor> {
+  static var listColor: Self { Self(parse: ListColor.init(parsing:), text: \.hex) }
+}
+
+extension FieldCodec where Self == ParsedTextCodec<ListIcon> {
+  static var listIcon: Self { Self(parse: ListIcon.init(parsing:), text: \.text) }
+}

@@ -13,7 +13,7 @@ enum FormatDetection {
     let sample = try bytes.peek(sampleSize)
     guard !sample.isEmpty else { throw ImportError(message: "is empty") }
     if isPropertyList(sample) { return nil }
-    if isWide(sample) { throw wide }
+    try ImportError.refuseWide(sample)
     let start = withoutMark(sample)
     if starts(start, with: "BEGIN:VCALENDAR") { return .calendar }
     switch start.first {
@@ -36,18 +36,6 @@ enum FormatDetection {
         \(ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")); \
         add --format to see what is wrong with it
         """)
-  }
-
-  /// The error of a text in UTF-16 or UTF-32.
-  static let wide = ImportError(
-    message: "is in UTF-16 or UTF-32: convert it to UTF-8, for example with iconv -f UTF-16 -t UTF-8")
-
-  /// True for the first bytes of a text in UTF-16 or UTF-32: a byte order mark, or every other byte zero.
-  static func isWide(_ bytes: ArraySlice<UInt8>) -> Bool {
-    if [[0xFF, 0xFE], [0xFE, 0xFF], [0, 0, 0xFE, 0xFF]].contains(where: bytes.starts(with:)) { return true }
-    let first = Array(bytes.prefix(4))
-    return first.count == 4
-      && ((first[0] != 0 && first[1] == 0 && first[3] == 0) || (first[0] == 0 && first[2] == 0 && first[3] != 0))
   }
 
   // A property list is binary, or XML in any encoding.

@@ -14,9 +14,11 @@ enum ManualPages {
   ]
 
   /// The source of a page; `nil` for an unknown name.
-  static func source(_ name: String) -> String? {
+  ///
+  /// - Parameter commands: the commands of `belfry`.
+  static func source(_ name: String, of commands: [any ParsableCommand.Type]) -> String? {
     switch name {
-    case "belfry.1": belfry.text
+    case "belfry.1": belfry(commands).text
     case "belfryd.1": belfryd.text
     case "belfry-web.1": web.text
     case "belfry.yaml.5": config.text
@@ -24,7 +26,7 @@ enum ManualPages {
     }
   }
 
-  private static var belfry: RoffPage {
+  private static func belfry(_ commands: [any ParsableCommand.Type]) -> RoffPage {
     var page = RoffPage(name: "belfry", section: 1, version: BelfryVersion.current)
     page.name("belfry", "checklists that ring")
     page.synopsis("belfry COMMAND [OPTION]... [ARGUMENT]...")
@@ -35,7 +37,7 @@ enum ManualPages {
       connects them, and belfryd(1) runs them. Data goes to standard output, messages go to standard error.
       """)
     page.heading("COMMANDS")
-    for command in BelfryCommand.configuration.subcommands { describe(command, "belfry", &page) }
+    for command in commands { describe(command, "belfry", &page) }
     page.heading("OPTIONS OF EVERY COMMAND")
     for option in commonOptions { page.item(option.label, option.words) }
     page.heading("TIMES, DURATIONS AND REPEATS")

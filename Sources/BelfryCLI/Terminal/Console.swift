@@ -71,9 +71,6 @@ struct Console {
   }
 }
 
-/// The error of a pipe closed by its reader, such as `head`.
-struct OutputClosed: Error {}
-
 /// Colours and weights, or none.
 struct Style: Sendable {
   let isOn: Bool

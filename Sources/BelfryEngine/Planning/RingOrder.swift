@@ -4,6 +4,9 @@ import FoundationEssentials
 // Fire dates do not show which of two ringings was last, since a change of the zone moves future ones, and after the
 // clock was set back, earlier ones may follow.
 extension Reminder {
+  /// True if it does not repeat an earlier ringing.
+  var beginsEscalation: Bool { occurrence.kind == .planned || occurrence.kind.isSnooze }
+
   /// True if it rang before another reminder of its item or list. Both have fired.
   func rang(before other: Reminder) -> Bool { (changedAt, fireDate) < (other.changedAt, other.fireDate) }
 

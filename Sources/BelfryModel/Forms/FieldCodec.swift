@@ -47,45 +47,6 @@ extension FieldCodec where Self == TextsCodec {
   static var texts: TextsCodec { TextsCodec() }
 }
 
-/// Codes the tags of an item.
-struct TagsCodec: FieldCodec {
-  var shape: FieldShape { .texts }
-
-  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> ItemTags {
-    let names = try reader.texts(value, field)
-    do { return try ItemTags(names) } catch { throw reader.fault(field, value, .sentence(error.message)) }
-  }
-
-  func write(_ value: ItemTags, _ key: FieldKey, _ output: any RecordOutput) throws {
-    try output.write(key, value.names)
-  }
-}
-
-extension FieldCodec where Self == TagsCodec {
-  static var tags: TagsCodec { TagsCodec() }
-}
-
-/// Codes the priority of an item: its number in files, and its level where it is shown. Either is read.
-struct PriorityCodec: FieldCodec {
-  private static let level = WordCodec(ItemPriority.Level.self, \.rawValue)
-
-  var shape: FieldShape { Self.level.shape }
-
-  func read(_ value: RawValue, _ field: Int, _ reader: RecordReader) throws(FormFault) -> ItemPriority {
-    guard value.kind == .number else { return ItemPriority(try Self.level.read(value, field, reader)) }
-    let number = try NumberCodec<Int64>(range: 1...9).read(value, field, reader)
-    return ItemPriority(number: number) ?? ItemPriority(.low)
-  }
-
-  func write(_ value: ItemPriority, _ key: FieldKey, _ output: any RecordOutput) throws {
-    if output.isShowing { try Self.level.write(value.level, key, output) } else { output.write(key, value.number) }
-  }
-}
-
-extension FieldCodec where Self == PriorityCodec {
-  static var priority: PriorityCodec { PriorityCodec() }
-}
-
 /// Codes a value by its text.
 struct ParsedTextCodec<Value: Sendable>: FieldCodec {
   let parse: @Sendable (String) throws(BelfryError) -> Value
@@ -103,14 +64,6 @@ struct ParsedTextCodec<Value: Sendable>: FieldCodec {
   }
 
   func write(_ value: Value, _ key: FieldKey, _ output: any RecordOutput) throws { try output.write(key, text(value)) }
-}
-
-extension FieldCodec where Self == ParsedTextCodec<ListColor> {
-  static var listColor: Self { Self(parse: ListColor.init(parsing:), text: \.hex) }
-}
-
-extension FieldCodec where Self == ParsedTextCodec<ListIcon> {
-  static var listIcon: Self { Self(parse: ListIcon.init(parsing:), text: \.text) }
 }
 
 /// Codes one of several words.

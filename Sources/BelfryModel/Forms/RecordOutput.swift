@@ -30,28 +30,6 @@ package protocol RecordOutput: AnyObject {
   func write(_ field: FieldKey, json count: Int, each json: (Int) -> [UInt8]) throws
 }
 
-/// A writer of whole store files: head, sections and end, in this order.
-package protocol StoreOutput: RecordOutput {
-  /// The bytes of the file so far.
-  var bytes: [UInt8] { get }
-  /// The number of bytes so far.
-  var count: Int { get }
-
-  /// Returns the bytes written so far and removes them.
-  func take() -> [UInt8]
-
-  /// Writes the part before the sections.
-  func openStore(_ head: StoreHead) throws
-  func openSection(_ section: FieldKey)
-  /// Separates the next record of a section from the one before.
-  func separate(isFirst: Bool)
-  /// Copies a record from another file.
-  func copy(_ record: UnsafeRawBufferPointer)
-  func closeSection(isEmpty: Bool)
-  /// Ends the file, after writing its unknown fields.
-  func closeStore(_ unknown: UnknownFields?) throws
-}
-
 /// The clock that gives instants their offset.
 package enum ShownClock: Sendable {
   /// The clock of a zone.

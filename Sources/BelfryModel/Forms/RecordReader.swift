@@ -29,12 +29,14 @@ package final class RecordReader {
   private var rules: [String: RecurrenceRule] = [:]
   private var durations: [String: CalendarDuration] = [:]
 
+  private static let noKind = RecordKind(0, "record", [])
+
   /// A reader for the values of a scanner.
   package init(_ scanner: any RecordScanner, isStrict: Bool = true) {
     self.scanner = scanner
     self.isStrict = isStrict
     bytes = scanner.bytes
-    kind = StoreHead.kind
+    kind = Self.noKind
   }
 
   /// Sets the kind of the next record.
@@ -98,37 +100,6 @@ package final class RecordReader {
     guard one.isThere != other.isThere else { return }
     let (there, missing) = one.isThere ? (one.name, other.name) : (other.name, one.name)
     throw fault(raw, "this \(raw.kind.noun) has a \"\(name(there, raw))\" and no \"\(name(missing, raw))\"")
-  }
-
-  // MARK: The store
-
-  /// The text of a key of the file itself.
-  package func text(of field: StoreHead.Field, _ head: RawRecord) throws(FormFault) -> String {
-    try text(present(field, head), field.rawValue)
-  }
-
-  /// The texts of a key of the file itself.
-  package func texts(of field: StoreHead.Field, _ head: RawRecord) throws(FormFault) -> [String] {
-    try texts(present(field, head), field.rawValue)
-  }
-
-  /// The records of a key of the file itself.
-  package func records<Root: Record & Sendable>(
-    of field: StoreHead.Field, _ head: RawRecord
-  ) throws(FormFault) -> [Root] {
-    try RecordsCodec<Root>().read(present(field, head), field.rawValue, self)
-  }
-
-  /// The number of a key of the file itself, at least 0.
-  package func number(of field: StoreHead.Field, _ head: RawRecord) throws(FormFault) -> Int64 {
-    try NumberCodec<Int64>(range: 0...Int64.max).read(present(field, head), field.rawValue, self)
-  }
-
-  private func present(_ field: StoreHead.Field, _ head: RawRecord) throws(FormFault) -> RawValue {
-    begin(head.kind)
-    let value = head.values[field.rawValue]
-    if !value.isPresent { throw missing(field.rawValue, head) }
-    return value
   }
 
   // MARK: Texts

@@ -43,34 +43,15 @@ extension UnknownFields {
     return members
   }
 
+  /// The fields as a JSON object.
+  package var object: String { "{\(String(decoding: members, as: UTF8.self))}" }
+
   /// The property list entries inside these members; the members themselves if they hold anything else.
   var unwrapped: UnknownFields {
     guard text.hasPrefix("\"\(Self.key)\""), let object = try? JSONValue(parsing: "{\(text)}".utf8).objectValue,
       object.count == 1, let entries = object.members[0].value.stringValue, entries.utf8.first == UInt8(ascii: "<")
     else { return self }
     return UnknownFields(text: entries)
-  }
-}
-
-extension UnknownFields {
-  /// The fields as a JSON object.
-  package var object: String { "{\(String(decoding: members, as: UTF8.self))}" }
-
-  /// The members of a JSON object that a kind of record does not know; `nil` if there are none.
-  ///
-  /// - Throws: the first fault, with its place in the text.
-  package init?(object text: String, of kind: RecordKind) throws(FormFault) {
-    var text = text
-    var raw = RawRecord(kind)
-    let read = text.withUTF8 { bytes in
-      Result { () throws(FormFault) in
-        var scanner = JSONScanner(UnsafeRawBufferPointer(bytes))
-        try scanner.onlyRecord(&raw)
-      }
-    }
-    try read.get()
-    guard let unknown = raw.unknown else { return nil }
-    self = unknown
   }
 }
 

@@ -90,3 +90,8 @@ struct APIOperation: Sendable {
     Parameter(name: "cursor", words: "the start of the page, from a Link header", schema: .words),
   ]
 }
+
+/// Operations on one subject; ``APIRoutes`` lists the groups.
+protocol APIGroup {
+  var operations: [APIOperation] { get }
+}

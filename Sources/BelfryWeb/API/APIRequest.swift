@@ -211,3 +211,13 @@ extension APIRequest {
     return texts
   }
 }
+
+/// The services of the web face that operations use.
+struct APIServices: Sendable {
+  let calls: StoreCalls
+  let setup: WebSetup
+  let once: OnceRequests
+  let limits: WebLimits
+  let sinkTests: SinkTestTurn
+  let sealing: SealingKey
+}

@@ -4,21 +4,6 @@ import Hummingbird
 import ItemEntry
 import OrderedJSON
 
-/// The services of the web face that operations use.
-struct APIServices: Sendable {
-  let calls: StoreCalls
-  let setup: WebSetup
-  let once: OnceRequests
-  let limits: WebLimits
-  let sinkTests: SinkTestTurn
-  let sealing: SealingKey
-}
-
-/// Operations on one subject; ``APIRoutes`` lists the groups.
-protocol APIGroup {
-  var operations: [APIOperation] { get }
-}
-
 /// The routes of the API, and the document that describes them.
 struct APIRoutes: RouteGroup {
   let services: APIServices

@@ -105,3 +105,10 @@ extension KeptReply {
   /// The reply to every form: a repeat is redirected as well.
   fileprivate static let redirection = KeptReply(status: HTTPResponse.Status.seeOther.code, body: nil)
 }
+
+extension EntryReader {
+  /// A reader of the values of forms.
+  init(_ reading: Reading, of belfry: Belfry) {
+    self.init(reading: reading, settings: belfry.settings, zones: belfry.zones, name: { "\($0.row.label)" })
+  }
+}

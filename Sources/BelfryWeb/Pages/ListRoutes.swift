@@ -218,13 +218,6 @@ extension ListPage {
   }
 }
 
-extension EntryReader {
-  /// A reader of the values of forms.
-  init(_ reading: Reading, of belfry: Belfry) {
-    self.init(reading: reading, settings: belfry.settings, zones: belfry.zones, name: { "\($0.row.label)" })
-  }
-}
-
 extension WebContext {
   /// The number in the path.
   ///

@@ -9,7 +9,7 @@ enum CalendarStart {
   /// - Throws: ``ImportError`` that says what the file is instead and what to do; as the source.
   static func check(_ source: ByteSource) throws {
     let bytes = try source.peek(looked)
-    if FormatDetection.isWide(bytes) { throw FormatDetection.wide }
+    try ImportError.refuseWide(bytes)
     let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes
     let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
     let first = content.drop(while: isSpace).prefix { $0 != 0x0A }

@@ -1,10 +1,5 @@
 /// The format of a webhook's body.
-package struct WebhookFormat: CaseIterable, RawRepresentable, Hashable, Sendable {
-  /// The formats for the config. A new dialect is a file and a word here.
-  package static let allCases: [WebhookFormat] = [
-    .standard, .slack, .discord, .ntfy, .gotify, .pushover, .matrix, .apprise, .homeAssistant, .template,
-  ]
-
+package struct WebhookFormat: Hashable, Sendable {
   /// Belfry's own JSON, signed as in Standard Webhooks.
   package static let standard = WebhookFormat("standard")
   /// The user's template.
@@ -18,12 +13,6 @@ package struct WebhookFormat: CaseIterable, RawRepresentable, Hashable, Sendable
   init(_ name: String, _ dialect: (any WebhookDialect)? = nil) {
     rawValue = name
     self.dialect = dialect
-  }
-
-  /// The format with this name.
-  package init?(rawValue: String) {
-    guard let format = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
-    self = format
   }
 
   /// True if receivers of this format check signatures.

@@ -31,8 +31,3 @@ struct EscalationUnderWay {
     self.ringing = ringing
   }
 }
-
-extension Reminder {
-  /// True if it does not repeat an earlier ringing.
-  var beginsEscalation: Bool { occurrence.kind == .planned || occurrence.kind.isSnooze }
-}

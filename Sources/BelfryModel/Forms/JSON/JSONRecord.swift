@@ -36,3 +36,22 @@ extension Record {
   /// The record of a JSON text, as in a store's file.
   package init(json text: String) throws(FormFault) { self = try Self.form.kind.read(json: text, Self.form.read) }
 }
+
+extension UnknownFields {
+  /// The members of a JSON object that a kind of record does not know; `nil` if there are none.
+  ///
+  /// - Throws: the first fault, with its place in the text.
+  package init?(object text: String, of kind: RecordKind) throws(FormFault) {
+    var text = text
+    var raw = RawRecord(kind)
+    let read = text.withUTF8 { bytes in
+      Result { () throws(FormFault) in
+        var scanner = JSONScanner(UnsafeRawBufferPointer(bytes))
+        try scanner.onlyRecord(&raw)
+      }
+    }
+    try read.get()
+    guard let unknown = raw.unknown else { return nil }
+    self = unknown
+  }
+}

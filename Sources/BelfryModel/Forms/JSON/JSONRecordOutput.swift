@@ -4,15 +4,15 @@ import FoundationEssentials
 import OrderedJSON
 
 /// Writes records as JSON, one per line: for the JSON store, exports and undo.
-package final class JSONRecordOutput: StoreOutput {
+package final class JSONRecordOutput: RecordOutput {
   // Accesses to these variables never overlap, so the check for that at each access is turned off: it took a sixth of
   // the time.
-  @exclusivity(unchecked) private var output: GrowingOutput
+  @exclusivity(unchecked) var output: GrowingOutput
   @exclusivity(unchecked) package var clock: ShownClock?
   package var isShowing: Bool { clock != nil }
   package var bytes: [UInt8] { output.bytes }
   package var count: Int { output.count }
-  @exclusivity(unchecked) private var isFirstField = true
+  @exclusivity(unchecked) var isFirstField = true
 
   /// An output with room for `capacity` bytes.
   package init(capacity: Int = 512) { output = GrowingOutput(capacity: capacity) }
@@ -30,65 +30,6 @@ package final class JSONRecordOutput: StoreOutput {
     defer { output.removeAll() }
     return output.bytes
   }
-
-  // MARK: The store
-
-  package func openStore(_ head: StoreHead) throws {
-    append("{")
-    isFirstField = true
-    write(StoreHead.Field.format.key, StoreHead.format)
-    write(StoreHead.Field.version.key, StoreHead.version)
-    startLine()
-    write(StoreHead.Field.nextID.key, head.counters.nextItemID)
-    write(StoreHead.Field.nextListID.key, head.counters.nextListID)
-    write(StoreHead.Field.nextDeliveryID.key, head.counters.nextDeliveryID)
-    write(StoreHead.Field.nextAnswerID.key, head.counters.nextAnswerID)
-    write(StoreHead.Field.nextPersonNumber.key, head.counters.nextPersonNumber)
-    startLine()
-    if let zone = head.counters.plannedZone {
-      write(StoreHead.Field.zone.key, zone)
-    } else {
-      writeNull(StoreHead.Field.zone.key)
-    }
-    if !head.problems.isEmpty {
-      startLine()
-      write(StoreHead.Field.sinks.key, try head.sinks())
-    }
-    if !head.inboxes.isEmpty {
-      startLine()
-      try head.writeInboxes(to: self)
-    }
-    if !head.people.isEmpty {
-      startLine()
-      try head.writePeople(to: self)
-    }
-    if !head.requests.isEmpty {
-      startLine()
-      write(StoreHead.Field.requests.key, try head.requestTexts())
-    }
-  }
-
-  package func openSection(_ section: FieldKey) {
-    startLine()
-    key(section)
-    append("[")
-  }
-
-  package func separate(isFirst: Bool) { append(isFirst ? "\n" : ",\n") }
-
-  package func copy(_ record: UnsafeRawBufferPointer) { record.withMemoryRebound(to: UInt8.self) { output.append($0) } }
-
-  package func closeSection(isEmpty: Bool) { append(isEmpty ? "]" : "\n]") }
-
-  package func closeStore(_ unknown: UnknownFields?) {
-    if let unknown {
-      startLine()
-      append(unknown.members)
-    }
-    append("\n}\n")
-  }
-
-  // MARK: Records
 
   package func open(_ field: FieldKey?) {
     if let field { key(field) }
@@ -180,7 +121,7 @@ package final class JSONRecordOutput: StoreOutput {
     write(count: count) { append(json($0)) }
   }
 
-  private func key(_ field: FieldKey) {
+  func key(_ field: FieldKey) {
     let isFirst = isFirstField
     isFirstField = false
     let name = UnsafeBufferPointer(start: field.name.utf8Start, count: field.name.utf8CodeUnitCount)
@@ -205,14 +146,9 @@ package final class JSONRecordOutput: StoreOutput {
     }
   }
 
-  private func append(_ text: StaticString) {
+  func append(_ text: StaticString) {
     output.append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  private func append(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer { output.append($0) } }
-
-  private func startLine() {
-    append(",\n")
-    isFirstField = true
-  }
+  func append(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer { output.append($0) } }
 }

@@ -30,7 +30,7 @@ struct Manual: ParsableCommand {
 
   private func source() throws -> String {
     if page == Self.reference { return ConfigReference(Registry.schema).article }
-    if let source = ManualPages.source(page) { return source }
+    if let source = ManualPages.source(page, of: CommandOverview.commands) { return source }
     if let (name, source) = GuidePage.articles.first(where: { $0.0 == page }) {
       guard let article else {
         throw BelfryError(

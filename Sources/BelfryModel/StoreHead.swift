@@ -104,3 +104,34 @@ package struct StoreHead: Sendable {
     try RecordsCodec().write(people, Field.people.key, output)
   }
 }
+
+extension RecordReader {
+  /// The text of a key of the file itself.
+  package func text(of field: StoreHead.Field, _ head: RawRecord) throws(FormFault) -> String {
+    try text(present(field, head), field.rawValue)
+  }
+
+  /// The texts of a key of the file itself.
+  package func texts(of field: StoreHead.Field, _ head: RawRecord) throws(FormFault) -> [String] {
+    try texts(present(field, head), field.rawValue)
+  }
+
+  /// The records of a key of the file itself.
+  package func records<Root: Record & Sendable>(
+    of field: StoreHead.Field, _ head: RawRecord
+  ) throws(FormFault) -> [Root] {
+    try RecordsCodec<Root>().read(present(field, head), field.rawValue, self)
+  }
+
+  /// The number of a key of the file itself, at least 0.
+  package func number(of field: StoreHead.Field, _ head: RawRecord) throws(FormFault) -> Int64 {
+    try NumberCodec<Int64>(range: 0...Int64.max).read(present(field, head), field.rawValue, self)
+  }
+
+  private func present(_ field: StoreHead.Field, _ head: RawRecord) throws(FormFault) -> RawValue {
+    begin(head.kind)
+    let value = head.values[field.rawValue]
+    if !value.isPresent { throw missing(field.rawValue, head) }
+    return value
+  }
+}
