@@ -208,9 +208,12 @@ let package = Package(
       name: "ConfigSamples", path: "Config",
       exclude: [
         "belfry.schema.json", "debian", "examples", "recipes/Caddyfile", "recipes/alertmanager.py",
-        "recipes/nginx.conf", "samples", "screenshots", "systemd",
+        "recipes/nginx.conf", "samples", "screenshots", "systemd/belfry-web.service", "systemd/belfry-web.socket",
+        "systemd/belfry.service", "systemd/belfry.sysusers",
       ],
-      resources: [.embedInCode("belfry.yaml"), .embedInCode("start.yaml"), .embedInCode("recipes")],
+      resources: [
+        .embedInCode("belfry.yaml"), .embedInCode("start.yaml"), .embedInCode("recipes"), .embedInCode("systemd/user"),
+      ],
       swiftSettings: strict),
     room(
       "BelfryCLI",

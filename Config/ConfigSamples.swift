@@ -1,4 +1,5 @@
-/// The configs that are installed with Belfry, embedded for `belfry init` and the manual pages.
+/// The configs and units that are installed with Belfry, embedded for `belfry init`, `belfry service` and the manual
+/// pages.
 package enum ConfigSamples {
   /// A set-up for one purpose.
   package struct Recipe: Sendable {
@@ -29,6 +30,15 @@ package enum ConfigSamples {
     let text = String(decoding: PackageResources.belfry_yaml, as: UTF8.self)
     return String(text.drop { $0 != "\n" }.dropFirst())
   }
+
+  /// The unit of systemd that runs `belfryd` for one user.
+  package static var daemonUnit: String { String(decoding: PackageResources.belfry_service, as: UTF8.self) }
+
+  /// The unit that runs `belfry-web` for one user.
+  package static var webUnit: String { String(decoding: PackageResources.belfry_web_service, as: UTF8.self) }
+
+  /// The socket that starts `belfry-web`.
+  package static var webSocketUnit: String { String(decoding: PackageResources.belfry_web_socket, as: UTF8.self) }
 
   /// The set-ups, by name.
   package static var recipes: [Recipe] {

@@ -1,8 +1,10 @@
 import BelfryEngine
 import BelfryModel
+import ConfigSamples
 import FoundationEssentials
 
-/// The unit that `belfry service install` writes, with a digest by which a later edit is detected.
+/// The unit that `belfry service install` makes of one in Config/systemd/user, with a digest by which a later edit is
+/// detected.
 struct UserUnit {
   private static let mark = "# Made by 'belfry service install', "
 
@@ -11,11 +13,11 @@ struct UserUnit {
   let text: String
 
   static func daemon(program: String, _ start: Start) -> UserUnit {
-    UserUnit(name: UserManager.daemon, daemonTemplate, "ExecStart=@bindir@/belfryd", start.lines(program))
+    UserUnit(name: UserManager.daemon, ConfigSamples.daemonUnit, "ExecStart=@bindir@/belfryd", start.lines(program))
   }
 
   static func web(program: String, _ start: Start) -> UserUnit {
-    UserUnit(name: UserManager.web, webTemplate, "ExecStart=@bindir@/belfry-web", start.lines(program))
+    UserUnit(name: UserManager.web, ConfigSamples.webUnit, "ExecStart=@bindir@/belfry-web", start.lines(program))
   }
 
   /// The socket that starts the web face.
@@ -33,7 +35,7 @@ struct UserUnit {
     }
     let mode = String(settings.socketMode.number, radix: 8)
     return UserUnit(
-      name: UserManager.webSocket, webSocketTemplate, "ListenStream=127.0.0.1:8787\nSocketMode=0600",
+      name: UserManager.webSocket, ConfigSamples.webSocketUnit, "ListenStream=127.0.0.1:8787\nSocketMode=0600",
       "ListenStream=\(address)\nSocketMode=0\(mode)")
   }
 

@@ -20,9 +20,7 @@ struct ServiceTests {
     #expect(start.hasSuffix("/belfryd") && access(String(start.dropFirst(10)), X_OK) == 0)
     let kept = try String(
       contentsOf: Checkout.file("Config/systemd/user/belfry.service"), encoding: .utf8)
-    #expect(
-      lines[1].replacing(start, with: "ExecStart=@bindir@/belfryd") == kept,
-      "Sources/BelfryCLI/Service/UserUnit+Templates.swift has to hold Config/systemd/user/belfry.service")
+    #expect(lines[1].replacing(start, with: "ExecStart=@bindir@/belfryd") == kept)
     #expect(
       box.lines("asked") == [
         "systemctl --user daemon-reload", "systemctl --user enable belfry.service",

@@ -27,7 +27,7 @@ struct WebServiceTests {
       let written = unit(name, box).split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
       let kept = try String(contentsOf: Checkout.file("Config/systemd/user/\(name)"), encoding: .utf8)
       #expect(kept.contains(lines))
-      #expect(try #require(written.last) == kept.replacing(lines, with: changed), "UserUnit+Templates.swift: \(name)")
+      #expect(try #require(written.last) == kept.replacing(lines, with: changed), "\(name)")
     }
     #expect(
       box.lines("asked").filter { !$0.contains(" show ") } == [
