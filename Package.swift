@@ -67,7 +67,8 @@ let stores = [
 ]
 let sinks = [
   room(
-    "StdoutSink", in: "Sinks", ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "OrderedJSON", "Transport"]),
+    "StdoutSink", in: "Sinks",
+    ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "OrderedJSON", "SystemFiles", "Transport"]),
   room(
     "EmailSink", in: "Sinks",
     ["BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "ICalendar", "MessageText", "Transport"],

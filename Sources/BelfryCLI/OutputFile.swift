@@ -6,7 +6,8 @@ import SystemFiles
 /// The files that commands write, completely or not at all.
 ///
 /// A file is written under another name in its folder, synced and renamed, so that no reader, and no crash, sees half
-/// of a file. A replaced file keeps its mode; a symbolic link stays, and its target is replaced.
+/// of a file. The name is new each time, since other programs may write the same file. A replaced file keeps its mode;
+/// a symbolic link stays, and its target is replaced.
 enum OutputFile {
   /// Writes a file, or standard output for `-`.
   ///
@@ -61,17 +62,11 @@ enum OutputFile {
   ///
   /// - Throws: as ``write(_:_:)``.
   static func put(_ bytes: [UInt8], _ descriptor: Int32, _ path: String) throws {
-    var written = 0
-    while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count > 0 {
-        written += count
-      } else if errno == EPIPE {
-        throw OutputClosed()
-      } else if errno == EINTR {
-        try Interruption.check()
-      } else {
-        throw failure(path, errno)
+    try OpenFile.write(bytes, to: descriptor) { code in
+      switch code {
+      case EPIPE: throw OutputClosed()
+      case EINTR: try Interruption.check()
+      default: throw failure(path, code)
       }
     }
   }

@@ -20,13 +20,30 @@ package enum OpenFile {
   }
 
   package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemCallFailure) {
+    try write(bytes, to: descriptor) { code throws(SystemCallFailure) in
+      if code != EINTR { throw SystemCallFailure(code: code) }
+    }
+  }
+
+  /// Writes all of these bytes.
+  ///
+  /// - Parameter handle: called with the `errno` of a failure; goes on unless it throws.
+  package static func write<Failure: Error>(
+    _ bytes: [UInt8], to descriptor: Int32, handlingFailures handle: (_ code: Int32) throws(Failure) -> Void
+  ) throws(Failure) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw SystemCallFailure(code: errno) }
-      rest = rest.dropFirst(count)
+      if count < 0 { try handle(errno) } else { rest = rest.dropFirst(count) }
     }
+  }
+
+  /// Waits until the content of a file is on the disk.
+  package static func sync(file path: String) throws(SystemCallFailure) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    try SystemCallFailure.check(descriptor)
+    defer { close(descriptor) }
+    try SystemCallFailure.check(fsync(descriptor))
   }
 
   /// Waits until the names in a folder are on the disk.

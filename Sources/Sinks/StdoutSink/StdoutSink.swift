@@ -4,6 +4,7 @@ import CivilTime
 import FoundationEssentials
 import Glibc
 import OrderedJSON
+import SystemFiles
 
 /// A sink that prints each reminder on standard output, one line for each message.
 package final class StdoutSink: ReminderSink {
@@ -66,18 +67,15 @@ package final class StdoutSink: ReminderSink {
 
   // A line counts as delivered with its last byte; after an error the whole line is printed again.
   private static func write(_ bytes: [UInt8], to descriptor: Int32) -> DeliveryOutcome {
-    var written = 0
-    while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count > 0 {
-        written += count
-      } else if errno == EAGAIN {
+    do throws(SystemCallFailure) {
+      try OpenFile.write(bytes, to: descriptor) { code throws(SystemCallFailure) in
+        guard code == EAGAIN || code == EINTR else { throw SystemCallFailure(code: code) }
         var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        poll(&ready, 1, -1)
-      } else if errno != EINTR {
-        return .later(reason: "standard output: \(String(cString: strerror(errno)))")
+        if code == EAGAIN { poll(&ready, 1, -1) }
       }
+      return .delivered
+    } catch {
+      return .later(reason: "standard output: \(String(cString: strerror(error.code)))")
     }
-    return .delivered
   }
 }

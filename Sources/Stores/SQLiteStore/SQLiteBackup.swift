@@ -2,6 +2,7 @@ import CSQLite
 import FoundationEssentials
 import Glibc
 import SQLRecords
+import SystemFiles
 
 /// Copies of a whole database next to it, made while others read and write (SQLite's online backup).
 struct SQLiteBackup {
@@ -27,14 +28,12 @@ struct SQLiteBackup {
 
   /// Makes a copy atomically, so that an earlier one stays until the new one is complete.
   func make(from database: Database, at path: String) throws {
-    let draft = "\(path).new"
-    SQLiteDraft.remove(draft)
-    defer { SQLiteDraft.remove(draft) }
-    let descriptor = open(draft, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failures.cannotCreate("cannot make \(draft)", errno) }
-    close(descriptor)
+    let draft = FileDraft("\(path).new")
+    SQLiteDraft.remove(draft.path)
+    defer { SQLiteDraft.remove(draft.path) }
+    try failures.making(draft.path) { () throws(SystemCallFailure) in try draft.write([], isSynced: false) }
     try failures.translated {
-      let copy = try Database(path: draft, SQLITE_OPEN_READWRITE)
+      let copy = try Database(path: draft.path, SQLITE_OPEN_READWRITE)
       try copy.takeAll(of: database)
       // A single file, so that one rename puts it in place.
       try copy.execute("PRAGMA journal_mode = DELETE")
@@ -42,9 +41,11 @@ struct SQLiteBackup {
         throw failures.damaged("a copy of it is not whole")
       }
     }
-    try SQLiteFile.sync(draft, failures)
-    guard rename(draft, path) == 0 else { throw failures.cannotCreate("cannot make \(path)", errno) }
-    try SQLiteFile.sync(place.folder, failures)
+    try failures.making(path) { () throws(SystemCallFailure) in
+      try OpenFile.sync(file: draft.path)
+      try draft.replace(path)
+      try OpenFile.sync(folder: place.folder)
+    }
   }
 
   /// The newest intact copy; each is checked completely until one is.

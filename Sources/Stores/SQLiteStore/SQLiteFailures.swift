@@ -4,6 +4,7 @@ import CSQLite
 import FoundationEssentials
 import Glibc
 import SQLRecords
+import SystemFiles
 
 /// Turns SQLite's errors into Belfry's.
 struct SQLiteFailures {
@@ -128,6 +129,11 @@ struct SQLiteFailures {
   /// The error of a file that was changed while it was read without a lock.
   func changedMeanwhile() -> BelfryError {
     BelfryError(.tryAgain, "\(path) was changed while it was read", hint: "try again")
+  }
+
+  /// Makes a file, and translates the failure of a system call.
+  func making(_ path: String, _ body: () throws(SystemCallFailure) -> Void) throws {
+    do throws(SystemCallFailure) { try body() } catch { throw cannotCreate("cannot make \(path)", error.code) }
   }
 
   func cannotCreate(_ what: String, _ code: Int32) -> BelfryError {

@@ -29,12 +29,12 @@ enum SQLiteFile {
       try database.emptyLog()
       database.close()
     }
-    try sync(draft.path, failures)
+    try failures.making(draft.path) { () throws(SystemCallFailure) in try OpenFile.sync(file: draft.path) }
     // Another process may have created one in between, which is just as good.
     guard link(draft.path, place.file) == 0 || errno == EEXIST else {
       throw failures.cannotCreate("cannot make \(place.named)", errno)
     }
-    try sync(place.folder, failures)
+    try failures.making(place.named) { () throws(SystemCallFailure) in try OpenFile.sync(folder: place.folder) }
   }
 
   /// Opens an existing database, migrates an older one, and refuses an invalid one.
@@ -177,12 +177,5 @@ enum SQLiteFile {
     let version: Int = try database.value(of: "PRAGMA user_version") ?? 0
     guard version >= 0 else { throw StoredValueFault("its version is \(version)") }
     return version
-  }
-
-  static func sync(_ path: String, _ failures: SQLiteFailures) throws {
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failures.cannotOpen(errno) }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw failures.cannotCreate("cannot sync \(path)", errno) }
   }
 }

@@ -4,6 +4,7 @@ import CLinuxEvents
 import CSQLite
 import Glibc
 import SQLRecords
+import SystemFiles
 
 /// Replaces a database with a copy. The replaced database and its log are kept next to it under another name.
 struct SQLiteRestoration {
@@ -38,7 +39,7 @@ struct SQLiteRestoration {
     guard belfry_rename_to_free_name(draft, place.file) == 0 else {
       throw failures.cannotCreate("cannot put \(draft) in the place of \(place.file)", errno)
     }
-    try SQLiteFile.sync(place.folder, failures)
+    try failures.making(place.file) { () throws(SystemCallFailure) in try OpenFile.sync(folder: place.folder) }
     return Restoration(copy: copy, replaced: replaced, remains)
   }
 
@@ -53,7 +54,7 @@ struct SQLiteRestoration {
     } catch let fault as StoredValueFault {
       throw Restoration.unfit(copy, fault.message)
     }
-    try SQLiteFile.sync(draft, failures)
+    try failures.making(draft) { () throws(SystemCallFailure) in try OpenFile.sync(file: draft) }
   }
 
   // A copy with a log beside it is complete only with that log.
