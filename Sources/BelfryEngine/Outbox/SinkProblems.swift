@@ -38,6 +38,14 @@ struct SinkProblems {
     try transaction.put(problem)
     return problem
   }
+
+  /// Stops paused sinks, since a paused sink stays paused across a config reload.
+  ///
+  /// - Returns: an event for each that this stopped.
+  func stopPaused(_ sinks: [SinkSlots]) -> [Event] {
+    sinks.filter { kind(of: $0.name) == .paused && $0.stop() }
+      .map { Event(.warning, "sink '\($0.name)' stays paused until belfryd restarts") }
+  }
 }
 
 extension Belfry {
@@ -48,5 +56,11 @@ extension Belfry {
     let over = try store.read { try $0.sinkProblems() }.filter(isOver)
     guard !over.isEmpty else { return }
     try write { transaction in for problem in over { try transaction.endProblem(ofSink: problem.sink) } }
+  }
+
+  /// Ends the pauses of sinks that the daemon has from now on, `nil` for all: restarting it is how the user resumes a
+  /// paused sink.
+  func endPauses(of sinks: Set<String>?) throws {
+    try endProblems { $0.kind == .paused && sinks?.contains($0.sink) ?? true }
   }
 }

@@ -218,7 +218,8 @@ final class SinkSlots: Sendable {
     let isFirst = state.withLock { state in
       guard state.underWay.removeValue(forKey: attempt.delivery.id) != nil else { return false }
       state.finished.append(attempt)
-      if attempt.outcome.pausesSink { state.stop() }
+      // It stays stopped until the daemon restarts.
+      if case .never(_, pausesSink: true) = attempt.outcome { state.stop() }
       return state.finished.count == 1
     }
     if isFirst { wake() }

@@ -43,3 +43,10 @@ enum SecretCookie: String {
   // one without it may have been set by another host of the domain.
   private func name(_ isSecure: Bool) -> String { (isSecure ? "__Host-" : "") + rawValue }
 }
+
+extension HTTPRequest {
+  /// True if it shows a token (RFC 6750). A password for a proxy, which passes it on, is ignored.
+  var showsToken: Bool {
+    headerFields[.authorization]?.split(separator: " ").first?.lowercased() == "bearer"
+  }
+}
