@@ -3,7 +3,8 @@ import Foundation
 /// Time limits of tests that measure time.
 ///
 /// Each is about 20 times the duration in a debug build on an idle machine with two cores, and at least 5 s, so that it
-/// also holds on a slow or busy machine. The defects they are to find take hours, or never end.
+/// also holds on a slow or busy machine. What computes is bounded by its ``ProcessorTime``. The defects they are to find
+/// take hours, or never end.
 public enum TimeLimit {
   /// The end of a transfer by its deadline, a cancellation or the server: 2.5 s, with a deadline of 2 s.
   public static let ending: Duration = .seconds(50)

@@ -100,13 +100,13 @@ struct FuzzTests {
       "every " + String(repeating: "monday, ", count: 12_000), String(repeating: "the 1st of ", count: 9_000),
       "daily until " + String(repeating: "1", count: 100_000), String(repeating: ",", count: 100_000),
     ]
-    let clock = ContinuousClock()
     for text in texts {
-      let started = clock.now
-      _ = try? RecurrenceRule(text)
-      _ = try? RecurrenceRule(words: text)
-      _ = try? RecurrenceSet("DTSTART:20260101 EXDATE:" + text)
-      #expect(clock.now - started < .seconds(10), "also without optimisation: \(text.prefix(30))")
+      let time = ProcessorTime.measure {
+        _ = try? RecurrenceRule(text)
+        _ = try? RecurrenceRule(words: text)
+        _ = try? RecurrenceSet("DTSTART:20260101 EXDATE:" + text)
+      }
+      #expect(time < .seconds(10), "also without optimisation: \(text.prefix(30))")
     }
   }
 }
