@@ -393,7 +393,17 @@ let package = Package(
     tests(
       "Guide",
       ["BelfryEngine", "BelfryModel", "BelfryTestKit", "ConfigKeys", "MemoryStore", "TestSupport", "Transport"]),
-    tests("EndToEnd", ["belfry", "belfry-web", "belfryd", "BelfryTestKit", "TestSupport"], exclude: ["Fixtures"]),
+    // The daemon with other leases, or a flaw, for tests alone.
+    .executableTarget(
+      name: "belfryd-trial",
+      dependencies: [
+        "BelfryDaemon", "BelfryEngine", "BelfryRuntime", "BelfryTestKit", "CLinuxEvents", "CivilTime",
+        "ConfigKeys", "CurlTransport", "PostgresStore", "SQLRecords", "Transport",
+      ],
+      path: "Tests/TrialDaemon", swiftSettings: strict),
+    tests(
+      "EndToEnd", ["belfry", "belfry-web", "belfryd", "belfryd-trial", "BelfryTestKit", "TestSupport"],
+      exclude: ["Fixtures"]),
   ] + stores + sinks
 )
 

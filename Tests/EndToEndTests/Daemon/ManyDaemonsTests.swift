@@ -19,10 +19,13 @@ struct ManyDaemonsTests {
   @Test("lose nothing either over networks that are cut, one way or both, that refuse or are slow", arguments: seeds)
   func networks(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
-    var steps: [ManyDaemonsRun.Step] = [.network(.toServer), .slowness, .network(.refusing)]
+    var steps: [ManyDaemonsRun.Step] = [.network(.toServer), .slowness, .lateCommits, .network(.refusing), .leaseless]
     if Self.isDeep {
       let states: [FaultyNetwork.State] = [.cut, .toServer, .toClient, .refusing]
-      steps = (0..<20).map { $0 % 5 == 4 ? .slowness : .network(states.randomElement(using: &random) ?? .cut) }
+      let others: [ManyDaemonsRun.Step] = [.slowness, .lateCommits, .leaseless]
+      steps = (0..<20).map {
+        $0 % 4 == 3 ? others[$0 / 4 % 3] : .network(states.randomElement(using: &random) ?? .cut)
+      }
     }
     let run = try await ManyDaemonsRun(.init(items: 400 * (steps.count + 1), seed: seed, hasNetworks: true))
     try await survive(steps, run, answers: 5, terms: 3)

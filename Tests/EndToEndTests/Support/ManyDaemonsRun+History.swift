@@ -31,5 +31,4 @@ extension ManyDaemonsRun {
     let repeats = box.lines("collected").count - Set(box.lines("collected").map { $0.split(separator: " ")[1] }).count
     return "takeovers after \(takeovers) s, \(box.lines("collected").count) arrivals, \(repeats) of them repeats"
   }
-
 }

@@ -18,8 +18,12 @@ extension ManyDaemonsRun {
     case promote
     /// The network of the leader fails in this manner until another daemon leads, and works again.
     case network(FaultyNetwork.State)
+    /// The leader cannot renew its lease, and otherwise goes on, also for a while beside its successor.
+    case leaseless
     /// All networks are slow for a while.
     case slowness
+    /// Replies to commits are late on all networks, and what these commits have begun is answered meanwhile.
+    case lateCommits
     /// The leader's clock is set ahead by this many seconds, and another daemon's back, or the other way round; after a
     /// while both are right again.
     case clocks(Int)
@@ -70,19 +74,36 @@ extension ManyDaemonsRun {
       try await waitForLeader(besides: leader, since: begin)
       try network.set(.open)
       faults.append(DaemonHistory.Fault(kind: .cut, begin: begin, end: now, sinks: sinks))
+    case .leaseless:
+      let leader = try await leader()
+      let network = try #require(networks[leader.pid])
+      let (sinks, begin) = (try sinks(of: leader), now)
+      try network.set(.leaseless)
+      try await waitForLeader(besides: leader, since: begin)
+      try await waitForMore(160, "beside the successor")
+      try network.set(.open)
+      faults.append(DaemonHistory.Fault(kind: .cut, begin: begin, end: now, sinks: sinks))
     case .slowness:
-      try open(upTo: 100)
       for network in networks.values { try network.set(.slow) }
-      try await waitForMore("over slow networks")
+      try await waitForMore(40, "over slow networks")
+      for network in networks.values { try network.set(.open) }
+    case .lateCommits:
+      for network in networks.values { try network.set(.lateCommits) }
+      try open(for: 100)
+      var begun: [String] = []
+      try await waitUntil("deliveries are begun by commits whose replies are late: \(log)") {
+        begun = try begunItems()
+        return begun.count >= Self.slots
+      }
+      _ = try await box.run([try Programs.belfry, "check"] + begun, RunOptions(isUrgent: true))
       for network in networks.values { try network.set(.open) }
     case .clocks(let seconds):
-      try open(upTo: 100)
       let leader = try await leader()
       let other = try #require(daemons.first { $0 !== leader })
       let count = clockSteps
       try setClock(of: leader, to: seconds)
       try setClock(of: other, to: -seconds)
-      try await waitForMore("while clocks differ")
+      try await waitForMore(120, "while clocks differ")
       try setClock(of: leader, to: 0)
       try setClock(of: other, to: 0)
       try await waitUntil("the leader notices that its clock was set: \(log)") { clockSteps > count }
@@ -93,11 +114,22 @@ extension ManyDaemonsRun {
 
   private var clockSteps: Int { log.matches(of: /the clock was set back/).count }
 
-  private func waitForMore(_ when: String) async throws {
+  // The items that were begun and have not arrived.
+  private func begunItems() throws -> [String] {
+    let begun = """
+      SELECT owner_id FROM belfry.delivery JOIN belfry.message_owner ON message_owner.message_id = delivery.message_id
+      WHERE state = 0 AND begun_at > coalesce(last_attempt_at, begun_at - 1)
+      """
+    let arrived = Set(box.lines("collected").compactMap { $0.split(separator: " ").last })
+    return try query(begun).split(separator: "\n").filter { !arrived.contains($0) }.map(String.init)
+  }
+
+  private func waitForMore(_ more: Int, _ when: String) async throws {
     let count = box.lines("collected").count
+    try open(for: more + 2 * Self.slots * Self.sinks)
     try await waitUntil("reminders arrive \(when): \(log)") {
       noteTerm()
-      return box.lines("collected").count >= min(count + 40, setup.items)
+      return box.lines("collected").count >= count + more
     }
   }
 

@@ -17,6 +17,12 @@ final class ManyDaemonsRun {
     var hasClocks = false
     /// True if the server has a standby that knows of each commit.
     var hasStandby = false
+    /// The length of the leases in seconds; `nil` for the usual one.
+    var lease: Double?
+    /// True if the daemons hear nothing from the server unless they ask.
+    var pollsOnly = false
+    /// The rule that the daemons break.
+    var flaw: DaemonFlaw?
   }
 
   static let (sinks, slots) = (4, 4)
@@ -112,7 +118,13 @@ final class ManyDaemonsRun {
       try FakeClock.set(clock, to: 0)
       options.environment.merge(try FakeClock.environment(in: clock)) { $1 }
     }
-    let daemon = try box.start(bytes: [Array(try Programs.belfryd.utf8)], options)
+    var words = [try Programs.belfryd]
+    if let lease = setup.lease {
+      let url = network?.url ?? server.url()
+      words =
+        [try Programs.trialDaemon, url, "\(lease)", "\(setup.pollsOnly)"] + [setup.flaw?.rawValue].compactMap(\.self)
+    }
+    let daemon = try box.start(bytes: words.map { Array($0.utf8) }, options)
     daemons.append(daemon)
     (networks[daemon.pid], clocks[daemon.pid]) = (network, clock)
   }
@@ -126,6 +138,9 @@ final class ManyDaemonsRun {
   /// Lets the webhooks answer this share of the messages, in percent; the others wait.
   func open(upTo share: Int) throws { try box.write("\(share == 100 ? .max : setup.items * share / 100)", to: "gate") }
 
+  /// Lets the webhooks answer this many messages more than have arrived.
+  func open(for more: Int) throws { try box.write("\(box.lines("collected").count + more)", to: "gate") }
+
   /// Waits until this share of the reminders has arrived, in percent. The others wait, however slow the machine is.
   func waitForArrivals(_ share: Int) async throws {
     try open(upTo: share)
@@ -135,7 +150,7 @@ final class ManyDaemonsRun {
     }
   }
 
-  /// Answers some items that have not arrived, in one command each.
+  /// Answers some items, most of which have not arrived, in one command each.
   func answer() async throws {
     for _ in 1...3 {
       let chosen = (0..<8).map { _ in "\(Int.random(in: 1...setup.items, using: &random))" }

@@ -6,6 +6,7 @@ enum Programs {
   static var belfry: String { get throws { try built("belfry") } }
   static var belfryWeb: String { get throws { try built("belfry-web") } }
   static var belfryd: String { get throws { try built("belfryd") } }
+  static var trialDaemon: String { get throws { try built("belfryd-trial") } }
 
   static let python = "/usr/bin/python3"
   static let shell = "/bin/bash"

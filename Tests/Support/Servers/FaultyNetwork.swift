@@ -17,6 +17,10 @@ package final class FaultyNetwork: Sendable {
     case toClient
     /// Everything arrives a seventh of a second late.
     case slow
+    /// Nothing arrives on the connection over which a daemon renews its lease.
+    case leaseless
+    /// What the server replies to the commit of a change arrives two and a half seconds late.
+    case lateCommits
   }
 
   private let process: ServerProcess
@@ -50,21 +54,31 @@ package final class FaultyNetwork: Sendable {
         """What one side sends to the other."""
         def __init__(self, source, target):
             self.source, self.target, self.parcels, self.ended = source, target, collections.deque(), False
+            self.renews, self.reads, self.held_until = False, False, 0
 
         def take_in(self):
             data = self.source.recv(1 << 16)
             self.parcels.append((time.monotonic(), data))
             self.ended = not data
+            return data
 
         def pass_on(self, delay):
             """Returns whether the connection goes on."""
-            while self.parcels and self.parcels[0][0] + delay <= time.monotonic():
+            while self.parcels and max(self.held_until, self.parcels[0][0] + delay) <= time.monotonic():
                 data = self.parcels[0][1]
                 if not data:
                     return False
                 self.target.sendall(data)
                 self.parcels.popleft()
             return True
+
+    def look_at(data, up, down, state):
+        """Learns from what a client sends what its connection is for."""
+        up.renews = up.renews or b"belfry lease" in data
+        if b"BEGIN " in data:
+            up.reads = b"READ ONLY" in data
+        if state == "lateCommits" and b"COMMIT\0" in data and not up.reads and not up.renews:
+            down.held_until = time.monotonic() + 2.5
 
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(sys.argv[2])
@@ -81,7 +95,8 @@ package final class FaultyNetwork: Sendable {
             pairs = []
         directions = {"cut": [], "toServer": [0], "toClient": [1]}.get(state, [0, 1])
         # A side that must not arrive is not read: the system holds what it sends.
-        heard = [pair[n] for pair in pairs for n in directions if not pair[n].ended and len(pair[n].parcels) < 64]
+        working = [pair for pair in pairs if state != "leaseless" or not pair[0].renews]
+        heard = [pair[n] for pair in working for n in directions if not pair[n].ended and len(pair[n].parcels) < 64]
         accepts = [] if state in ("cut", "toClient") else [listener]
         ready, _, _ = select.select(accepts + [way.source for way in heard], [], [], 0.02)
         if listener in ready:
@@ -97,11 +112,13 @@ package final class FaultyNetwork: Sendable {
                 server.close()
         ready = set(ready)
         ended = []
-        for pair in pairs:
+        for pair in working:
             try:
                 for n in directions:
                     if pair[n].source in ready:
-                        pair[n].take_in()
+                        data = pair[n].take_in()
+                        if n == 0:
+                            look_at(data, *pair, state)
                     if not pair[n].pass_on(0.15 if state == "slow" else 0):
                         raise ConnectionError
             except OSError:

@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Several daemons that break a rule: the check of their history finds it, and finds nothing without it.
+@Suite("Daemons with a flaw", .serialized, .ownThread)
+struct DaemonFlawTests {
+  @Test("are found, each by the promise that it breaks", arguments: DaemonFlaw.allCases)
+  func found(flaw: DaemonFlaw) async throws {
+    let broken = try await findings(of: flaw, isThere: true)
+    #expect(broken.contains { $0.contains(flaw.finding) }, "\(broken.prefix(5))")
+    let sound = try await findings(of: flaw, isThere: false)
+    #expect(sound.isEmpty, "\(sound.prefix(5))")
+  }
+
+  // What is found in the history of a run in which the flaw matters.
+  private func findings(of flaw: DaemonFlaw, isThere: Bool) async throws -> [String] {
+    var setup = ManyDaemonsRun.Setup(items: 400, lease: 2, flaw: isThere ? flaw : nil)
+    switch flaw {
+    case .noFencing: (setup.items, setup.hasNetworks) = (800, true)
+    case .localClock: setup.hasClocks = true
+    case .noPoll: (setup.items, setup.hasClocks, setup.pollsOnly) = (40, true, true)
+    case .lateSecond: (setup.hasNetworks, setup.lease) = (true, 7)
+    case .recordsFirst, .memoryQueue, .wideBegin: break
+    }
+    let run = try await ManyDaemonsRun(setup)
+    try await run.start(3)
+    guard flaw != .noPoll else { return try await run.findingsWithoutNotifications() }
+    try await run.fill()
+    try await run.waitForArrivals(30)
+    try await run.answer()
+    if let step = flaw.step { try await run.perform(step) }
+    try await run.finish()
+    return try run.history.findings
+  }
+
+  @Test("are found where an answer cancels nothing until something follows up on it")
+  func laterCancelled() async throws {
+    let run = try await ManyDaemonsRun(ManyDaemonsRun.Setup(items: 400))
+    try await run.start(3)
+    try await run.fill()
+    try await run.waitForArrivals(30)
+    try run.keepAnswered()
+    try await run.answer()
+    try await run.waitForArrivals(70)
+    try run.cancelAnswered()
+    try await run.finish()
+    let findings = try run.history.findings
+    #expect(findings.contains { $0.contains("s after its answer") }, "\(findings.prefix(5))")
+  }
+}
+
+extension DaemonFlaw {
+  /// The fault at which it matters; `nil` for none.
+  fileprivate var step: ManyDaemonsRun.Step? {
+    switch self {
+    case .noFencing: .leaseless
+    case .localClock: .clocks(300)
+    case .recordsFirst, .wideBegin: .kill
+    case .lateSecond: .lateCommits
+    case .noPoll, .memoryQueue: nil
+    }
+  }
+}
+
+extension ManyDaemonsRun {
+  /// What has not arrived a few polls after it came, long before the next minute.
+  fileprivate func findingsWithoutNotifications() async throws -> [String] {
+    let second = Int(Date().timeIntervalSince1970) % 60
+    for daemon in daemons { try setClock(of: daemon, to: 62 - second) }
+    try open(upTo: 100)
+    try await fill()
+    let end = now + 10
+    try await waitUntil("everything has arrived, or should have") {
+      box.lines("collected").count == setup.items || now > end
+    }
+    return try history.findings
+  }
+
+  /// Makes the store keep pending what an answer discards.
+  fileprivate func keepAnswered() throws {
+    _ = try query(
+      """
+      CREATE FUNCTION belfry.keep() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN OLD; END';
+      CREATE TRIGGER keep BEFORE UPDATE ON belfry.delivery FOR EACH ROW WHEN (OLD.state = 0 AND NEW.state = 3)
+        EXECUTE FUNCTION belfry.keep()
+      """)
+  }
+
+  /// Discards what was answered.
+  fileprivate func cancelAnswered() throws {
+    _ = try query(
+      """
+      DROP TRIGGER keep ON belfry.delivery;
+      UPDATE belfry.delivery SET state = 3, next_attempt_at = NULL, closed_at = permitted_from
+      FROM belfry.message_owner JOIN belfry.item ON item.id = owner_id
+      WHERE message_owner.message_id = delivery.message_id AND state = 0 AND is_checked
+      """)
+  }
+}
