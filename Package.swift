@@ -317,8 +317,8 @@ let package = Package(
     tests(
       "Year",
       [
-        "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "RecurrenceRules",
-        "SQLitePlugin", "SQLiteStore", "SystemThreads", "TestSupport", "Transport",
+        "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "ConfigKeys", "PostgresStore",
+        "RecurrenceRules", "SQLitePlugin", "SQLiteStore", "SystemThreads", "TestSupport", "Transport",
       ], exclude: ["Oracle"]),
     tests(
       "BelfryConfig",

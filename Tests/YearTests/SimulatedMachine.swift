@@ -4,9 +4,11 @@ import BelfryTestKit
 import CivilTime
 import Foundation
 import SQLiteStore
+import TestSupport
 import Testing
 
-/// A machine with its own clock and zone, Belfry's commands, and a daemon that can be started and stopped.
+/// A machine with its own clock and zone, Belfry's commands, and a daemon, or several on one store, that can be started
+/// and stopped.
 final class SimulatedMachine {
   /// A reminder in an attempt of a sink.
   struct Ringing: Hashable {
@@ -17,12 +19,19 @@ final class SimulatedMachine {
     let attempt: DeliveryAttempt
   }
 
+  private struct Member {
+    let daemon: TestDaemon
+    let store: any ItemStore
+    /// Its place among several daemons; `nil` if it has the store to itself.
+    var lock: (any DaemonLock)?
+  }
+
   private static let zoneInfo = "/usr/share/zoneinfo"
   /// The most ticks at one instant: each step of an escalation may make the next one due.
   private static let mostTicks = 10
 
   let time: ManualTimeSource
-  let store: SQLiteStore
+  let store: any ItemStore
   /// The attempts of all sinks that this machine has.
   let journal = AttemptJournal()
   /// The times in which sinks take nothing, by the sink's name.
@@ -35,14 +44,20 @@ final class SimulatedMachine {
   private(set) var ringings: [Ringing] = []
   private let folder: TemporaryFolder
   private let zones: ZoneDatabase
-  private var daemon: TestDaemon?
+  /// The connections of several daemons to the store; empty for a daemon that has it to itself.
+  private let fleet: [any ItemStore]
+  private var daemons: [Member] = []
   private var jumps = 0
   /// The minute after an event, in which the daemon ticks even if nothing is scheduled.
   private var nextLook: Date?
 
-  init(clock: Date, zone: String) throws {
+  /// - Parameters:
+  ///   - store: the store of the commands; `nil` for one of its own.
+  ///   - fleet: the connections of several daemons to that store, one for each.
+  init(clock: Date, zone: String, store: (any ItemStore)? = nil, fleet: [any ItemStore] = []) throws {
     folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
-    store = SQLiteStore(path: folder.file("belfry.sqlite"))
+    self.store = store ?? SQLiteStore(path: folder.file("belfry.sqlite"))
+    self.fleet = fleet
     time = ManualTimeSource(clock)
     zones = ZoneDatabase(environment: ["TZDIR": Self.zoneInfo], root: folder.path)
     sinks = [ActiveSink(name: "recorder", sink: ScenarioSink(journal: journal))]
@@ -51,7 +66,11 @@ final class SimulatedMachine {
   }
 
   /// The use cases, with settings read again by each command.
-  var belfry: Belfry { Belfry(store: store, settings: settings, time: time, zones: zones) }
+  var belfry: Belfry { belfry(over: store) }
+
+  private func belfry(over store: any ItemStore) -> Belfry {
+    Belfry(store: store, settings: settings, time: time, zones: zones)
+  }
 
   /// Moves the machine to another zone, which the daemon notices in the next minute.
   func move(to zone: String) throws {
@@ -61,18 +80,39 @@ final class SimulatedMachine {
     lookInAMinute()
   }
 
-  /// Starts or restarts the daemon.
+  /// Starts or restarts the daemon, or all of several.
   func startDaemon(isAfterCrash: Bool = false) async throws {
-    daemon = try TestDaemon(belfry, sinks: sinks, isAfterCrash: isAfterCrash)
+    stopDaemon()
+    if fleet.isEmpty {
+      let daemon = try TestDaemon(belfry, sinks: sinks, isAfterCrash: isAfterCrash)
+      daemons = [Member(daemon: daemon, store: store)]
+    }
+    for store in fleet { try join(store) }
     try await tick()
   }
 
-  func stopDaemon() { daemon = nil }
+  func stopDaemon() {
+    for member in daemons { member.lock?.release() }
+    daemons = []
+  }
 
-  /// Makes a running daemon reload its config.
+  private func join(_ store: any ItemStore) throws {
+    let lock = try store.joinDaemons {}
+    let daemon = try TestDaemon(belfry(over: store), sinks: sinks, lock: lock)
+    daemons.append(Member(daemon: daemon, store: store, lock: lock))
+  }
+
+  /// Ends the oldest of several daemons, in order or as by a crash, and starts another one.
+  func replaceDaemon(isCrash: Bool) throws {
+    guard let oldest = daemons.first, let lock = oldest.lock else { return }
+    daemons.removeFirst()
+    if isCrash { lock.abandon() } else { lock.release() }
+    try join(oldest.store)
+  }
+
+  /// Makes the running daemons reload their config.
   func reload() async throws {
-    guard let daemon else { return }
-    try daemon.scheduler.reload(belfry, sinks: sinks)
+    for member in daemons { try member.daemon.scheduler.reload(belfry(over: member.store), sinks: sinks) }
     try await tick()
   }
 
@@ -88,7 +128,7 @@ final class SimulatedMachine {
 
   /// Advances the clock. A running daemon ticks at each instant at which something has to be claimed or sent.
   func advance(to end: Date) async throws {
-    while daemon != nil, !isAsleep, let next = try nextInstant(), next <= end {
+    while !daemons.isEmpty, !isAsleep, let next = try nextInstant(), next <= end {
       jumps += 1
       // Some wake-ups are 1 to 999 ms early.
       let early = next.addingTimeInterval(-Double(jumps * 7 % 999 + 1) / 1_000)
@@ -105,32 +145,51 @@ final class SimulatedMachine {
 
   /// Ticks of a running daemon, with all deliveries that they start, until nothing more is due.
   func tick() async throws {
-    guard let daemon, !isAsleep else { return }
+    guard !daemons.isEmpty, !isAsleep else { return }
+    try await shareSinks()
     // Earlier claims are sent before anything else is claimed.
-    if try hasDueDelivery() { try await send(daemon) }
+    if try hasDueDelivery() { try await send() }
     var ticks = 0
     repeat {
-      let next = try daemon.scheduler.tick()
-      let expected = min(time.now.nextMinute, try nextAttempt() ?? .distantFuture)
-      #expect(next == expected, "the next minute or the next attempt is the next instant to look at")
-      try await daemon.settle()
+      for member in daemons {
+        let next = try member.daemon.scheduler.tick()
+        // One of several looks for the work of the others sooner.
+        let expected = min(time.now.nextMinute, try nextAttempt() ?? .distantFuture)
+        #expect(member.lock != nil || next == expected, "the next minute or attempt is the next instant to look at")
+        try await member.daemon.settle()
+      }
       ticks += 1
-    } while try ticks < Self.mostTicks && belfry.hasDueReminders()
+    } while try ticks < Self.mostTicks && (belfry.hasDueReminders() || !fleet.isEmpty && hasDueDelivery())
     #expect(ticks < Self.mostTicks, "something is due again and again")
-    try daemon.scheduler.tidyWhenIdle()
+    for member in daemons { try member.daemon.scheduler.tidyWhenIdle() }
     try noteRingings()
+  }
+
+  // Waits until one of several daemons leads, and each sink has one.
+  private func shareSinks() async throws {
+    guard !fleet.isEmpty else { return }
+    let names = sinks.map(\.name).sorted()
+    try await waitUntil {
+      let parts = try daemons.map { member in
+        do { try member.daemon.scheduler.drain() } catch is NoLongerLeads {}
+        return member.daemon.scheduler.part
+      }
+      return parts.count(where: \.leads) == 1 && parts.flatMap { $0.sinks?.keys.map(\.self) ?? [] }.sorted() == names
+    }
   }
 
   /// Lets the daemon notice what others have changed, between two ticks.
   func noticeChange() async throws {
-    guard let daemon, !isAsleep else { return }
-    try await send(daemon)
+    guard !daemons.isEmpty, !isAsleep else { return }
+    try await send()
     try noteRingings()
   }
 
-  private func send(_ daemon: TestDaemon) async throws {
-    try daemon.scheduler.storeChanged()
-    try await daemon.settle()
+  private func send() async throws {
+    for member in daemons {
+      try member.daemon.scheduler.storeChanged()
+      try await member.daemon.settle()
+    }
   }
 
   private func nextInstant() throws -> Date? {
