@@ -2,7 +2,7 @@
 
 usage: burst_collector.py LOG SECONDS [GATE]
 Prints its port. Every reminder becomes a line of LOG as soon as it is there: the moment, the message, the item's number.
-With GATE only as many messages are answered as the number in that file says; the others wait.
+With GATE only as many reminders are answered as the number in that file says; the others wait.
 """
 import asyncio, itertools, json, re, sys, time
 
@@ -29,9 +29,9 @@ async def take(reader, writer):
             if body["type"] == "reminder.fired":
                 log.write(f"{now} {identity} {body['data']['item']['id']}\n")
                 log.flush()
-            number = next(numbers)
-            while not is_open(number):
-                await asyncio.sleep(0.01)
+                number = next(numbers)
+                while not is_open(number):
+                    await asyncio.sleep(0.01)
             await asyncio.sleep(seconds)
             writer.write(b"HTTP/1.1 204 No Content\r\n\r\n")
             await writer.drain()
