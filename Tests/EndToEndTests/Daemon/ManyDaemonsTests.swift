@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Several daemons on one server, with faults in the middle of a burst.
-@Suite("Several daemons", .ownThread)
+@Suite("Several daemons", .serialized, .ownThread)
 struct ManyDaemonsTests {
   private static let isDeep = ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1"
   private static let seeds: ClosedRange<UInt64> = isDeep ? 1...10 : 1...1
@@ -13,7 +13,7 @@ struct ManyDaemonsTests {
   func faults(seed: UInt64) async throws {
     let run = try await ManyDaemonsRun(.init(items: Self.isDeep ? 4_000 : 1_000, seed: seed))
     try await survive([.kill, .end, .stop, .restart, .kill], run, answers: 10, terms: 3)
-    if Self.isDeep { print("seed \(seed): \(run.summary)") }
+    if Self.isDeep { print("seed \(seed): \(try run.tally)") }
   }
 
   @Test("lose nothing either over networks that are cut, one way or both, that refuse or are slow", arguments: seeds)
@@ -29,7 +29,7 @@ struct ManyDaemonsTests {
     }
     let run = try await ManyDaemonsRun(.init(items: 400 * (steps.count + 1), seed: seed, hasNetworks: true))
     try await survive(steps, run, answers: 5, terms: 3)
-    if Self.isDeep { print("seed \(seed): \(run.summary)") }
+    if Self.isDeep { print("seed \(seed): \(try run.tally)") }
   }
 
   @Test("lose and repeat nothing when clocks are set, up to ten minutes apart", arguments: seeds)
@@ -37,7 +37,44 @@ struct ManyDaemonsTests {
     let offsets = (0..<(Self.isDeep ? 10 : 2)).map { $0.isMultiple(of: 2) ? 300 : -300 }
     let run = try await ManyDaemonsRun(.init(items: 200 * (offsets.count + 1), seed: seed, hasClocks: true))
     try await survive(offsets.map { .clocks($0) }, run, answers: 5, terms: 1)
-    if Self.isDeep { print("seed \(seed): \(run.summary)") }
+    if Self.isDeep { print("seed \(seed): \(try run.tally)") }
+  }
+
+  /// Faults of all kinds, one after another.
+  struct Campaign: CustomTestStringConvertible {
+    var faults: Int
+    /// As ``ManyDaemonsRun/Setup/lease``.
+    var lease: Double?
+
+    var testDescription: String { "\(faults) faults, leases of \(lease ?? 7) s" }
+
+    /// A fault that these leases outlast.
+    func step(_ random: inout SeededGenerator) -> ManyDaemonsRun.Step {
+      let states: [FaultyNetwork.State] = [.cut, .toServer, .toClient, .refusing]
+      let usual: [ManyDaemonsRun.Step] = [.kill, .kill, .end, .stop, .restart, .leaseless, .clocks(300), .clocks(-300)]
+      let slow: [ManyDaemonsRun.Step] = lease == nil ? [.slowness, .lateCommits] : []
+      return (usual + slow + states.map { .network($0) }).randomElement(using: &random) ?? .kill
+    }
+  }
+
+  private static let campaigns =
+    isDeep ? [Campaign(faults: 10_000, lease: 0.5), Campaign(faults: 200)] : [Campaign(faults: 6, lease: 2)]
+
+  @Test("lose nothing under faults of all kinds", arguments: campaigns)
+  func campaign(_ campaign: Campaign) async throws {
+    let limit = ProcessInfo.processInfo.environment["BELFRY_FAULTS"].flatMap { Int($0) } ?? campaign.faults
+    var (sum, seed) = (FaultTally(), UInt64(0))
+    while sum.faults < min(limit, campaign.faults) {
+      seed += 1
+      var random = SeededGenerator(seed: seed)
+      let steps = (0..<min(20, campaign.faults)).map { _ in campaign.step(&random) }
+      let setup = ManyDaemonsRun.Setup(
+        items: 200 * (steps.count + 1), seed: seed, hasNetworks: true, hasClocks: true, lease: campaign.lease)
+      let run = try await ManyDaemonsRun(setup)
+      try await survive(steps, run, answers: 1, terms: 1)
+      sum += try run.tally
+      if Self.isDeep { print("\(campaign.testDescription): \(sum)") }
+    }
   }
 
   @Test("go on at the standby that takes the place of their server")

@@ -12,6 +12,8 @@ struct DaemonHistory {
   struct Fault {
     enum Kind {
       case kill, stop, restart, cut
+      /// A daemon could not renew its lease in time, although nothing was done to it.
+      case stall
     }
 
     let kind: Kind

@@ -30,6 +30,7 @@ extension ManyDaemonsRun {
   }
 
   func perform(_ step: Step) async throws {
+    performed += 1
     switch step {
     case .kill:
       let leader = try await leader()

@@ -37,6 +37,8 @@ final class ManyDaemonsRun {
   private var random: SeededGenerator
   var daemons: [ChildProcess] = []
   var faults: [DaemonHistory.Fault] = []
+  /// The number of steps so far.
+  var performed = 0
   var terms: [Int] = []
   /// The seconds after which another daemon led, for each fault of the leader.
   var takeovers: [Double] = []
@@ -77,6 +79,7 @@ final class ManyDaemonsRun {
 
       """, to: "belfry.yaml")
     for list in 0..<Self.sinks { try await box.belfry("list", "create", "List \(list)").requireDone() }
+    try noteStalls()
   }
 
   /// The log of all daemons.
