@@ -2,7 +2,8 @@
 // without which it would do nothing.
 
 // The rows that can have the focus: others are folded away.
-const rows = () => all(".items > li, .lists > li").filter((row) => link(row)?.checkVisibility())
+const rows = () =>
+  all(".items > li, .lists > li").filter((row) => link(row) && !row.closest("details:not([open])"))
 const row = () => document.activeElement.closest(".items > li, .lists > li")
 const link = (row) => $(".choose input, .brief, a", row)
 const step = (by) => {

@@ -68,7 +68,7 @@ async function renew(part) {
     endCopy()
     return true
   }
-  const page = new DOMParser().parseFromString(await reply.text(), "text/html")
+  const page = await parse(await reply.text())
   if (moment != shown || sendingCount) return isStale = true
   // The 404 of a proxy says nothing about the part.
   if (reply.status == 404 && isOurs(page)) {
@@ -83,11 +83,10 @@ async function renew(part) {
   await strikeKept(fresh)
   // While a row is being dragged, its list must not be replaced.
   if (dragged) return isStale = true
-  const old = part.outerHTML
-  const words = part.isEqualNode(fresh) ? "" : replace(part, fresh)
-  fetched.set(part.id, { tag: reply.headers.get("ETag"), markup: part.outerHTML })
+  const old = part.outerHTML, words = replace(part, fresh), markup = part.outerHTML
+  fetched.set(part.id, { tag: reply.headers.get("ETag"), markup })
   // A part that differs only in what was opened or typed stays as it is.
-  if (words && part.outerHTML != old) say(words)
+  if (markup != old) say(words)
   return true
 }
 

@@ -19,11 +19,9 @@ async function keepNow() {
     isOver || !session || !navigator.serviceWorker ||
     !/^\/(lists(\/\d+)?|items\/\d+|agenda)?(\?view=\w+)?$/.test(here)
   ) return
-  const copy = document.documentElement.cloneNode(true)
-  for (const made of all("[data-made], .notice, .fault", copy)) made.remove()
   const cache = await caches.open(shelf)
   if (isOver) return
-  await cache.put(here, copyOf("<!doctype html>" + copy.outerHTML, reached))
+  await cache.put(here, copyOf("<!doctype html>" + document.documentElement.outerHTML, reached))
   for (const file of all("link[href], script[src]", document.head)) {
     const path = file.href || file.src
     if (!await cache.match(path)) await cache.add(path)

@@ -129,7 +129,7 @@ async function deliver(change, form) {
   let reply, page
   try {
     reply = await post(change)
-    page = new DOMParser().parseFromString(await reply.text(), "text/html")
+    page = await parse(await reply.text())
     // A page that is not Belfry's says nothing about the change.
     if ((reply.ok || reply.status >= 500) && !isOurs(page)) throw new Error("another's page")
   } catch {
@@ -149,6 +149,8 @@ async function deliver(change, form) {
   else if (form) unanswered.delete(form)
   lostUndo = reply.status >= 500 && path == "/undo" ? change : null
   if (reply.status == 401) return leave()
+  // What was checked meanwhile stays struck.
+  await strikeKept(page)
   if (reply.redirected) {
     if (form && line == null) typed.delete(form)
     const isChosen = path == "/items/several" && endsChoice(reply.url)

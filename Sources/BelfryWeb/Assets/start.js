@@ -1,4 +1,4 @@
-// The definitions that all parts use. Elements made by the script have `data-made`, and are not kept for offline use.
+// The definitions that all parts use. Elements made by the script have `data-made`, and go when a copy is opened.
 
 const $ = (query, root = document) => root.querySelector(query)
 const all = (query, root = document) => [...root.querySelectorAll(query)]
@@ -24,10 +24,24 @@ function make(name, text, attributes = {}) {
   return made
 }
 
-for (const old of all("[data-made]")) old.remove()
+// A copy also has the notice that was shown when it was kept.
+const outdated = main.dataset.kept ? "[data-made], .notice, .fault" : "[data-made]"
+for (const old of all(outdated)) old.remove()
 
 // True for a page of this server, and not, for example, of a proxy that asks for its own sign-in.
 const isOurs = (page) => Boolean($("link[rel=stylesheet][href^='/style-']", page))
+
+// Parses a page in steps, so that presses are handled between them.
+async function parse(text) {
+  const page = document.implementation.createHTMLDocument()
+  for (let start = 0, end; start < text.length; start = end) {
+    end = text.indexOf("\n", start + 8_192) + 1 || text.length
+    page.write(text.slice(start, end))
+    await globalThis.scheduler?.yield?.()
+  }
+  page.close()
+  return page
+}
 
 const isJSON = (reply) => Boolean(reply.headers.get("Content-Type")?.includes("json"))
 
