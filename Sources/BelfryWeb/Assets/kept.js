@@ -46,7 +46,7 @@ async function keepForLater(change, form, reason = isAway) {
   const words = wordsOf(change)
   if (!words || !await opened || isOver) return false
   await kept("readwrite", (store) => store.add({ session, ...change, words }))
-  if (form && !form.elements.line) typed.delete(form)
+  if (form && !form.elements.line) forgetTyped(form)
   await showKept()
   tell(`${reason} This is kept, and sent later.`)
   return true

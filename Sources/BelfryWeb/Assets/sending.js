@@ -88,6 +88,10 @@ addEventListener("submit", (event) => {
   // A second press while the first one is being sent means the same.
   const isSame = ({ path, body }) => path == change.path && body == change.body
   if (!fields.has("line") && [...waiting].some(isSame)) return
+  // A form with a version is read once the reply to the change before has renewed it.
+  if (fields.has("version") && [...waiting].some((other) => other.path == path)) {
+    return turn.finally(() => form.isConnected && form.requestSubmit(button))
+  }
   send(change, form)
 })
 
@@ -103,6 +107,7 @@ function send(change, form) {
   const before = form && unanswered.get(form)
   if (before?.path == change.path && before.body == change.body) change = before
   waiting.add(change)
+  if (form) sent.set(form, content(form))
   return inTurn(() => deliver(change, form)).finally(() => waiting.delete(change))
 }
 
@@ -151,17 +156,20 @@ async function deliver(change, form) {
   if (reply.status == 401) return leave()
   // What was checked meanwhile stays struck.
   await strikeKept(page)
+  const isFilled = form && line == null, later = isFilled ? typedSince(form) : []
   if (reply.redirected) {
-    if (form && line == null) typed.delete(form)
+    if (isFilled) forgetTyped(form)
     const isChosen = path == "/items/several" && endsChoice(reply.url)
     if (!reply.ok || pageOf(reply.url) != here) return location.assign(reply.url)
-    if (line == null) form?.reset()
+    if (isFilled) resetExcept(later, form)
     document.title = page.title
     moment++
+    $("#status .said")?.remove()
     update(main, $("#main", page))
+    typeAgain(later)
     isGone = false
     endCopy()
-    if (form?.matches(".item")) fold(form)
+    if (form?.matches(".item") && !later.length) fold(form)
     if (isChosen) focusItem(reply.url)
     // The reply to a repeated undo has no notice.
     if (path == "/undo" && !$("#status .notice")) tell("Undone.")
@@ -177,8 +185,11 @@ async function deliver(change, form) {
   document.title = page.title
   update(form, fresh)
   typed.set(form, before)
+  typeAgain(later)
   const fault = $("[aria-invalid], .choice input", form)
-  if (fault) reveal(fault)
+  // The focus stays with somebody who types.
+  if (fault && later.length) tell($(".faults, .error", form)?.textContent ?? words, "fault")
+  else if (fault) reveal(fault)
   else say($(".faults, .echo", form)?.textContent ?? "")
 }
 
