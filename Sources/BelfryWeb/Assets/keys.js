@@ -19,6 +19,9 @@ const field = (query) => {
   if (found) reveal(found)
   return found
 }
+// The menu of a row leads to its form. Without a menu its text leads to its page.
+const edit = (row) =>
+  ($(".menu a[href$='#f-text'], .menu a[href$='/settings']", row) ?? $("a.brief", row))?.click()
 const keys = {
   n: ["New item or list", () => field("#f-line, #f-name") ?? location.assign("/#f-line"), "edit"],
   // A narrow window has a link in place of the field.
@@ -37,7 +40,7 @@ const keys = {
     () => $(".views a[href*='choose='], .several a")?.click(),
     "edit",
   ],
-  e: ["Edit", () => row() ? $("a.brief, .lists a", row())?.click() : field("#f-text"), "edit"],
+  e: ["Edit", () => row() ? edit(row()) : field("#f-text"), "edit"],
   s: ["Snooze for 10 minutes, chosen lines for 1 hour", () => {
     const several = $(".several [value=snooze]")
     if (several) return several.click()

@@ -105,6 +105,17 @@ def escape(person):
     tell("escaped", told=told)
 
 
+def edit(person):
+    """The key of a row leads into its form."""
+    page = person.page
+    person.open("/lists/1")
+    shown(page, READY)
+    page.value("document.querySelector('#t3').focus()")
+    key(page, "e", "e")
+    shown(page, "document.activeElement.id == 'f-text'")
+    tell("edited", path=page.value("location.pathname"))
+
+
 def undo(person):
     """An undo says what it took back, also in a page that shows nothing of it."""
     page = person.page
@@ -134,6 +145,7 @@ def visit(face, browser):
     fetched_ahead(person)
     discard(person)
     escape(person)
+    edit(person)
     undo(person)
 
 

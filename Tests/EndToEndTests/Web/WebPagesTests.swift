@@ -253,6 +253,7 @@ struct WebPagesTests {
     #expect(texts("discarded", "focus") == ["Discard: Check: Late 2", "main"])
     let left = steps["escaped"]?["told"]?.elements?.map(\.elements)
     #expect(left == Array(repeating: [.text("main"), .bool(true)], count: 3))
+    #expect(steps["edited"]?["path"] == .text("/items/3"))
     let undone = ["Undone: Late 3 checked.", "Undone: Bread added.", "Undone: Buy milk added."]
     let said = texts("undone", "said")
     #expect(said.count == 3 && zip(said, undone).allSatisfy { $0.hasPrefix($1) }, "\(said)")
