@@ -83,7 +83,7 @@ struct Notice: Sendable {
   /// The change in words.
   private let words: String
   /// The list to which an item came, if the page does not show that list.
-  private var list: String?
+  private var list: Shell.Place?
   /// The text of the changed item, or the number of items if there are several.
   private var subject: String?
   /// The name of the change that was undone or redone.
@@ -128,7 +128,7 @@ struct Notice: Sendable {
     if deed.isStep { undone = record?.summary.flatMap { UndoneWords($0, sight) } }
     let time = PageTime(sight.reading)
     let listing = id.flatMap { try? sight.item($0) }
-    if deed.leadsToList, let listing, path != "/lists/\(listing.item.listID)" { list = listing.listName }
+    if deed.leadsToList, let listing, path != "/lists/\(listing.item.listID)" { list = .list(of: listing) }
     if let id, count == 1 {
       subject = listing?.item.text ?? record?.summary?.items.first { $0.id == id && $0.isDeleted }?.name
     } else if id != nil {
@@ -154,9 +154,10 @@ struct Notice: Sendable {
         body.markup("<strong>")
         body.add(words)
         if let list {
-          body.markup(" to <bdi>")
-          body.add(list.bounded(toBytes: Self.longestName))
-          body.markup("</bdi>")
+          body.markup(" to ")
+          body.open("a", ["href": list.path, "dir": "auto"])
+          body.add(list.name.bounded(toBytes: Self.longestName))
+          body.markup("</a>")
         }
         body.add(deed.addition)
         body.markup("</strong>")
