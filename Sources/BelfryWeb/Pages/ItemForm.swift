@@ -83,7 +83,8 @@ struct ItemForm: Sendable {
     switch row.kind {
     case .line:
       field.isRequired = true
-      field.hasFocus = isNew && fields[name].isEmpty
+      // Enter in it adds the item, and the echo below it stays in view.
+      field.hasFocus = isNew && errors.isEmpty
     case .words, .several: break
     case .time: return add(field, withPickersTo: &body)
     case .lines: field.control = .lines

@@ -12,9 +12,7 @@ struct NewItemPage: Sendable {
     body.element("form", ["class": "item", "method": "post", "action": action]) { body in
       body.hidden("back", next)
       form.addFields(to: &body)
-      body.markup("<div class=\"actions\"><button class=\"main\"")
-      // The echo is shown, so Enter adds the item.
-      body.markup(form.echo != nil && form.errors.isEmpty ? " autofocus>Add</button>" : ">Add</button>")
+      body.markup("<div class=\"actions\"><button class=\"main\">Add</button>")
       body.markup("<button name=\"show\" value=\"yes\">Show when it rings</button></div>\n")
     }
   }
