@@ -31,7 +31,9 @@ struct AccessPage: Sendable {
     }
     addPasskeys(to: &body)
     if RouteRight.allLists(.read).permits(visitor.grant) {
-      body.element("p") { $0.element("a", "The browsers that show reminders", ["href": "/notifications"]) }
+      body.element("p") { body in
+        body.element("a", "The browsers that show reminders", ["href": "/notifications", "class": "button"])
+      }
     }
     guard decides else { return }
     body.markup("<div class=\"columns\">\n")
