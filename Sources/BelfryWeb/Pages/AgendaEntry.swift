@@ -117,7 +117,7 @@ struct AgendaReader {
       guard message.kind == .fired else { return .next }
       let note = delivery.note(moment)
       let outcome = AgendaEntry.Outcome(
-        words: "\(delivery.place): \(delivery.state.name)" + (note.isEmpty ? "" : ", \(note)"),
+        words: "\(delivery.place): \(delivery.state.words)" + (note.isEmpty ? "" : ", \(note)"),
         isBad: delivery.state == .dead)
       for content in message.contents {
         let instant = content.fireDate.date

@@ -43,20 +43,23 @@ struct AgendaPage: Sendable {
     }
     if !span.isPresent { body.element("a", "Today", ["href": span.present]) }
     let name = span.view.rawValue
+    body.markup("<span class=\"turn\">")
     body.open("a", ["class": "tool", "href": span.previous, "rel": "prev", "aria-label": "Earlier \(name)"])
     body.icon(.back)
     body.markup("</a>")
     body.open("a", ["class": "tool on", "href": span.next, "rel": "next", "aria-label": "Later \(name)"])
     body.icon(.back)
-    body.markup("</a></nav>\n")
+    body.markup("</a></span></nav>\n")
   }
 
   private func addOverdue(to body: inout HTML) {
     guard !overdue.isEmpty else { return }
-    body.markup("<h2>Overdue</h2>\n")
-    body.rows(scope, back: span.path) { $0.items(overdue, at: time, scope, under: .overdue) }
-    if hasMoreOverdue {
-      body.paragraph("The first \(overdue.count) are shown.", ["class": "hint"])
+    body.rows(scope, back: span.path) { body in
+      let more = "\(overdue.count - HTML.overdueInView)\(hasMoreOverdue ? " or" : "") more"
+      body.overdue(overdue, more: more, at: time, scope) { body in
+        guard hasMoreOverdue else { return }
+        body.element("p") { $0.element("a", "All that is overdue", ["href": "/search?only=overdue"]) }
+      }
     }
   }
 

@@ -147,6 +147,9 @@ struct ItemRow {
 }
 
 extension HTML {
+  /// The most overdue items that are not folded.
+  static let overdueInView = 5
+
   /// Rows of items of several lists, each with the name of its list.
   ///
   /// - Parameter choosing: whether the rows can be selected.
@@ -161,6 +164,29 @@ extension HTML {
       row.add(to: &self)
     }
     markup("</ul>\n")
+  }
+
+  /// Overdue items: a few, and the others folded.
+  ///
+  /// - Parameters:
+  ///   - more: how many others there are, in words.
+  ///   - end: adds what follows the others.
+  mutating func overdue(
+    _ listings: [ItemListing], more: String, at time: PageTime, _ scope: AccessScope, choosing: Bool = false,
+    _ end: (inout HTML) -> Void
+  ) {
+    guard !listings.isEmpty else { return }
+    element("section", ["class": "late"]) { body in
+      body.markup("<h2>Overdue</h2>\n")
+      body.items(listings.prefix(Self.overdueInView), at: time, scope, under: .overdue, choosing: choosing)
+      let rest = listings.dropFirst(Self.overdueInView)
+      guard !rest.isEmpty else { return }
+      body.element("details", ["class": "fold"]) { body in
+        body.element("summary", more)
+        body.items(rest, at: time, scope, under: .overdue, choosing: choosing)
+        end(&body)
+      }
+    }
   }
 
   /// The form of rows, which returns to a page, with the words that their buttons share.

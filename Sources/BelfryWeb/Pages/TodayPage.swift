@@ -6,8 +6,6 @@ import WebAccess
 
 /// The start page: what is overdue, due today and due tomorrow, what rings next, and what went wrong.
 struct TodayPage: Sendable {
-  /// The overdue items that are not folded.
-  static let shown = 5
   /// The most items of each part.
   static let most = 100
 
@@ -75,20 +73,11 @@ struct TodayPage: Sendable {
   // MARK: Items
 
   private func addOverdue(to body: inout HTML) {
-    guard overdue.count > 0 else { return }
-    body.element("section", ["class": "late"]) { body in
-      body.markup("<h2>Overdue</h2>\n")
-      add(overdue.items.prefix(Self.shown), under: .overdue, to: &body)
-      let rest = overdue.items.dropFirst(Self.shown)
-      guard !rest.isEmpty else { return }
-      body.element("details", ["class": "fold"]) { body in
-        body.element("summary", "\(overdue.count - Self.shown) more")
-        add(rest, under: .overdue, to: &body)
-        if overdue.count > overdue.items.count {
-          body.element("p") { body in
-            body.element("a", "and \(overdue.count - overdue.items.count) more", ["href": "/agenda"])
-          }
-        }
+    let more = "\(overdue.count - HTML.overdueInView) more"
+    body.overdue(overdue.items, more: more, at: time, scope, choosing: choices != nil) { body in
+      guard overdue.count > overdue.items.count else { return }
+      body.element("p") { body in
+        body.element("a", "and \(overdue.count - overdue.items.count) more", ["href": "/search?only=overdue"])
       }
     }
   }

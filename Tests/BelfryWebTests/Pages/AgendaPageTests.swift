@@ -88,6 +88,18 @@ struct AgendaPageTests {
     #expect(texts(other) == ["Bread"] && !other.contains("Overdue"))
   }
 
+  @Test("what is overdue is folded after five, so that the days stay in view")
+  func folded() async throws {
+    let fixture = try fixture()
+    for number in 1...7 { try fixture.add(["Stamps \(number)"], due: "2026-11-20T09:0\(number)") }
+    let body = try await fixture.server.get("/agenda?view=month", fixture.visitor()).body
+    let rows = body.matches(of: /href="\/items\/\d+">(Stamps \d)/).map { String($0.1) }
+    let fold = try #require(body.range(of: "<details class=\"fold\"><summary>2 more</summary>"))
+    #expect(rows == (1...7).map { "Stamps \($0)" })
+    #expect(try fold.lowerBound < #require(body.range(of: "Stamps 6")).lowerBound)
+    #expect(try fold.lowerBound > #require(body.range(of: "Stamps 5")).lowerBound)
+  }
+
   @Test("what no program has rung yet says so")
   func waiting() async throws {
     let fixture = try fixture()
