@@ -109,6 +109,19 @@ struct ChangedEventsTests {
     #expect(try rings() == [] && belfry.store.items().isEmpty)
   }
 
+  @Test(
+    "a changed occurrence without an alarm is silent, at its old time and its new, until it gets one",
+    arguments: [["SUMMARY:Choir", "DTSTART:20261123T190000Z"], ["SUMMARY:Concert", "DTSTART:20261123T090000Z"]])
+  func silent(lines: [String]) throws {
+    let series = ["SUMMARY:Choir", "DTSTART:20261122T090000Z", "RRULE:FREQ=DAILY;COUNT=3"] + Self.alarm("PT0S")
+    let second = ["RECURRENCE-ID:20261123T090000Z"] + lines
+    try write([series, second])
+    #expect(try rings() == ["22 09:00 Choir", "24 09:00 Choir"])
+    #expect(try belfry.store.damage().isEmpty)
+    try write([series, second + Self.alarm("-PT30M")])
+    #expect(try rings().count == 3)
+  }
+
   @Test("a check of an occurrence apart stays here, and its series rings on")
   func checkApart() throws {
     try write([
@@ -128,7 +141,7 @@ struct ChangedEventsTests {
     let later = ["RECURRENCE-ID;RANGE=THISANDFUTURE:20261123T090000Z", "SUMMARY:Choir"]
     try write([
       series, later + ["DTSTART:20261123T100000Z"],
-      ["RECURRENCE-ID:20261124T090000Z", "SUMMARY:Choir", "DTSTART:20261124T200000Z"],
+      ["RECURRENCE-ID:20261124T090000Z", "SUMMARY:Choir", "DTSTART:20261124T200000Z"] + Self.alarm("PT0S"),
       ["RECURRENCE-ID;RANGE=THISANDFUTURE:20261127T090000Z", "SUMMARY:Choir", "DTSTART:20261127T090000Z"]
         + ["STATUS:CANCELLED"],
     ])

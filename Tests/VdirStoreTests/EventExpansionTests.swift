@@ -60,7 +60,8 @@ struct EventExpansionTests {
                     times = set()
                     for found in recurring_ical_events.of(alone).between(now - 40 * day, until + 40 * day):
                         if str(found.get('STATUS', '')).upper() != 'CANCELLED':
-                            own = found.walk('VALARM') or alarms
+                            later = 'RANGE' in getattr(found.get('RECURRENCE-ID'), 'params', ())
+                            own = found.walk('VALARM') or (alarms if later else [])
                             times |= {instant(found['DTSTART'].dt, alarm['TRIGGER'].dt) for alarm in own if rings(alarm)}
                     text = alone.to_ical()
                 except Exception:

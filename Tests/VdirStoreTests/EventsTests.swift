@@ -19,14 +19,15 @@ struct EventsTests {
     belfry = place.belfry(readsEvents: true)
   }
 
-  /// Writes a calendar with an event of these lines, an alarm at its start, and events that change occurrences of it.
+  /// Writes a calendar with an event of these lines, and events that change occurrences of it, each with an alarm at its
+  /// start.
   private func write(
     _ lines: [String], alarms: [String] = ["TRIGGER:PT0S"], changing occurrences: [[String]] = []
   ) throws {
     var calendar = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//other"]
-    for (number, more) in ([lines] + occurrences).enumerated() {
+    for more in [lines] + occurrences {
       calendar += ["BEGIN:VEVENT", "UID:a", "DTSTAMP:20261101T000000Z", "SUMMARY:Choir", "X-ODD:1"] + more
-      for alarm in number == 0 ? alarms : [] { calendar += ["BEGIN:VALARM", "ACTION:DISPLAY", alarm, "END:VALARM"] }
+      for alarm in alarms { calendar += ["BEGIN:VALARM", "ACTION:DISPLAY", alarm, "END:VALARM"] }
       calendar += ["END:VEVENT"]
     }
     try place.write((calendar + ["END:VCALENDAR", ""]).joined(separator: "\r\n"))

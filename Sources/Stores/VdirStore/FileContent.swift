@@ -6,7 +6,7 @@ struct FileContent {
   /// The to-do or event whose identity is the file's. Without a series it is the first of its changed occurrences, as in
   /// an invitation to one.
   let item: ImportedItem
-  /// The changed occurrences; those in ``apart`` count as done.
+  /// The changed occurrences; those in ``apart``, and those of an event that have no alarm, count as done.
   private(set) var changed: [ImportedOccurrence] = []
   /// The changed occurrences of an event that have alarms or a text of their own: events of their own here.
   private(set) var apart: [ImportedItem] = []
@@ -16,15 +16,12 @@ struct FileContent {
   /// The content of a file; `nil` if nothing in it rings or is a to-do.
   init?(_ series: ImportedItem?, _ occurrences: [ImportedOccurrence], notes: [String]) {
     var notes = notes
-    for occurrence in occurrences {
-      guard Self.isApart(occurrence, from: series) else {
-        changed.append(occurrence)
-        continue
-      }
-      apart.append(occurrence.item)
-      var done = occurrence
-      done.item.isChecked = true
-      changed.append(done)
+    for var occurrence in occurrences {
+      let isApart = Self.isApart(occurrence, from: series)
+      if isApart { apart.append(occurrence.item) }
+      // A changed occurrence is stated as a whole, so without alarms of its own it has none.
+      if isApart || Self.isSilent(occurrence) { occurrence.item.isChecked = true }
+      changed.append(occurrence)
     }
     guard let first = series ?? apart.first else { return nil }
     item = first
@@ -55,5 +52,9 @@ struct FileContent {
     guard let series else { return true }
     return !occurrence.isAndLater
       && (item.alerts != series.alerts || (item.text, item.notes) != (series.text, series.notes))
+  }
+
+  private static func isSilent(_ occurrence: ImportedOccurrence) -> Bool {
+    occurrence.item.isEvent && !occurrence.item.shouldRemind && !occurrence.isAndLater
   }
 }

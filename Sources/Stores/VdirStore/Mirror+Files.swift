@@ -89,8 +89,8 @@ extension Mirror {
   }
 
   private static let events = "vdir_events"
-  // Raised when the same event becomes another item than before.
-  private static let eventsVersion: Int64 = 2
+  // Raised when the same event becomes another item than before, or rings at other times.
+  private static let eventsVersion: Int64 = 3
 
   /// The faults and notes of files, one sentence each, by path.
   func faults(root: String) throws -> [String] {
