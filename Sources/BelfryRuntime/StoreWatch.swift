@@ -47,7 +47,7 @@ package final class StoreWatch {
     (self.source, files, patience, nextLook) = (source, nil, Self.pollPause, .distantPast)
   }
 
-  /// Handles some of the changes since the last call; `awaited` stays readable while there are more.
+  /// Handles the changes since the last call.
   package func drain(at now: Date) {
     guard source.takeIn(), !isAnnounced else { return }
     (isAnnounced, repetition) = (true, Self.pause)

@@ -14,6 +14,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/timerfd.h>
@@ -87,17 +88,22 @@ int belfry_folder_watch_add(int watch, const char *folder) {
 }
 
 int belfry_folder_watch_drain(int watch, const char *prefix) {
-  char buffer[4096] __attribute__((aligned(__alignof__(struct inotify_event))));
+  char buffer[16384] __attribute__((aligned(__alignof__(struct inotify_event))));
   size_t length = strlen(prefix);
-  int found = 0;
-  // Only one read, so that a program that writes in the same folder without end cannot hold up the caller.
-  ssize_t count = read(watch, buffer, sizeof buffer);
-  const struct inotify_event *event;
-  for (char *next = buffer; next < buffer + count; next += sizeof *event + event->len) {
-    event = (const struct inotify_event *)next;
-    if ((event->mask & IN_Q_OVERFLOW) || event->wd != 1 ||
-        (event->len > 0 && strncmp(event->name, prefix, length) == 0))
-      found = 1;
+  int found = 0, left = 0;
+  // Only what is there now, so that a program that writes in the same folder without end cannot hold up the caller.
+  ioctl(watch, FIONREAD, &left);
+  while (left > 0) {
+    ssize_t count = read(watch, buffer, sizeof buffer);
+    if (count <= 0) break;
+    left -= (int)count;
+    const struct inotify_event *event;
+    for (char *next = buffer; next < buffer + count; next += sizeof *event + event->len) {
+      event = (const struct inotify_event *)next;
+      if ((event->mask & IN_Q_OVERFLOW) || event->wd != 1 ||
+          (event->len > 0 && strncmp(event->name, prefix, length) == 0))
+        found = 1;
+    }
   }
   return found;
 }

@@ -39,7 +39,7 @@ int belfry_folder_watch_create(const char *folder);
 /// nothing. Returns -1 with errno set on failure.
 int belfry_folder_watch_add(int watch, const char *folder);
 
-/// Reads up to 4 KiB of events of a folder's watch. Returns 1 if a file whose name begins with `prefix` changed in the
+/// Reads the events of a folder's watch that are there now. Returns 1 if a file whose name begins with `prefix` changed in the
 /// first folder, if anything changed in another folder, or if events were lost; otherwise 0.
 int belfry_folder_watch_drain(int watch, const char *prefix);
 
