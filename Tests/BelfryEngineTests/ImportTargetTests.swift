@@ -50,6 +50,16 @@ import Testing
     #expect(try add(file, "Work", onto: ListChoice("Office")) == 0)
   }
 
+  @Test("an import that adds nothing makes no list, and there is nothing to undo")
+  func nothingAdded() throws {
+    let entries = [[ImportEntry.item(try fixture.imported("Review", uuid: UUID()), list: "Inbox")]]
+    #expect(try fixture.take(entries, onto: home).newLists == ["Home"])
+    let report = try fixture.take(entries, onto: work)
+    #expect(report.knownCount == 1 && report.newLists == [])
+    #expect(try fixture.store.read { try $0.lists().map(\.name) } == ["Home"])
+    #expect(try fixture.belfry.undo().items.count == 1)
+  }
+
   @Test("the same list, named or not, holds a file once", arguments: [false, true])
   func namedOrNot(isNamedFirst: Bool) throws {
     let inbox = ListChoice("Inbox", createsMissing: true)

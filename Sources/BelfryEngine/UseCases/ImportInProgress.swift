@@ -75,6 +75,11 @@ struct ImportInProgress {
       if let refusal { try refused(refusal) }
     }
     try change.itemsChanged(on: touched)
+    // Items that were known before stay on their lists, so a target that this import has made is not needed.
+    if let target, report.added.isEmpty, !report.newLists.isEmpty {
+      try change.remove(target)
+      report.newLists = []
+    }
   }
 
   private mutating func unlessRefused(
@@ -288,13 +293,5 @@ extension ImportInProgress {
   private func schedule(_ plan: OwnerPlan?, snoozedUntil: Date?) throws -> Int {
     guard let plan, let snoozedUntil, let end = try? FireDate(snoozedUntil), end.date > change.now else { return 0 }
     return try change.schedule(plan.snooze(of: plan.series.due, until: end)) == nil ? 0 : 1
-  }
-
-  private func stamp(_ date: Date?, of what: String) throws -> Date? {
-    guard let date else { return nil }
-    guard (0..<253_402_300_800).contains(date.timeIntervalSince1970) else {
-      throw BelfryError(.badInput, "the date of \(what) is before 1970 or after 9999")
-    }
-    return date.wholeSeconds
   }
 }

@@ -1,5 +1,6 @@
 import BelfryModel
 import CivilTime
+import FoundationEssentials
 import RecurrenceRules
 
 extension Change {
@@ -24,5 +25,18 @@ extension Change {
       due: due, zone: draft.zone,
       recurrence: try draft.rule.map { try recurrence($0, from: due, start: imported.repeatStart, origin: .due) },
       message: try draft.message.map(TextRules.message), category: draft.category)
+  }
+}
+
+extension ImportInProgress {
+  /// A date of an entry, in whole seconds.
+  ///
+  /// - Throws: ``BelfryError`` `.badInput` for one that no item or list can have.
+  func stamp(_ date: Date?, of what: String) throws -> Date? {
+    guard let date else { return nil }
+    guard (0..<253_402_300_800).contains(date.timeIntervalSince1970) else {
+      throw BelfryError(.badInput, "the date of \(what) is before 1970 or after 9999")
+    }
+    return date.wholeSeconds
   }
 }

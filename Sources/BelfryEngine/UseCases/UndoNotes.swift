@@ -68,6 +68,9 @@ final class UndoNotes {
 
   /// Records the snoozes, nags and steps that are scheduled at the end of the change.
   func end(_ extraRinging: (ReminderOwner) throws -> [UUID]) rethrows {
+    // What the change has added and removed again is not touched.
+    items.removeAll { $0.before == nil && $0.after == nil }
+    lists.removeAll { $0.before == nil && $0.after == nil }
     for place in items.indices where items[place].before != nil {
       items[place].ringingAfter = try items[place].after == nil ? [] : extraRinging(.item(items[place].id))
     }
