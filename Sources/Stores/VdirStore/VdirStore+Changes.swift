@@ -26,7 +26,11 @@ extension VdirStore {
   ) throws -> Result {
     let place = try place()
     guard place.absence == nil else { return try changeAbsent(place, body) }
-    if place.isNew, let code = PrivateFolder.make(at: place.root) { throw failures.cannotMake(place.root, code) }
+    if place.isNew {
+      if let code = PrivateFolder.make(at: place.root) { throw failures.cannotMake(place.root, code) }
+      // Without a marker, the state would not be found again.
+      guard access(place.root, W_OK) == 0 else { throw failures.cannotWrite(place.root, errno) }
+    }
     let lock = try VdirLock(place, waiting: lockTimeout, failures)
     defer { lock.release() }
     let made = try make(confirming: confirming, accepting: accepting, body)

@@ -38,6 +38,18 @@ struct PermissionTests {
     #expect(box.files(in: "sealed") == [])
   }
 
+  @Test("calendars that may only be read: no state is made")
+  func calendars() async throws {
+    try box.write("store: { type: vdir, path: calendars }\n", to: "belfry.yaml")
+    try FileManager.default.createDirectory(atPath: box.path("calendars/Work"), withIntermediateDirectories: true)
+    chmod(box.path("calendars"), 0o555)
+    for words in [["show"], ["add", "x"], ["run", "--once"]] {
+      let outcome = try await box.run([Programs.belfry] + words, RunOptions(prefix: Self.bound))
+      #expect(outcome.status == 77 && outcome.messages.contains("calendars cannot be written"), "\(outcome)")
+    }
+    #expect(box.files(in: "home/state/belfry/vdir") == [])
+  }
+
   @Test("a store in a folder that has become read-only is refused for changes and stays as it is")
   func sealedFolder() async throws {
     try await box.json("add", "Milk", "--due", "2096-12-24 09:00")
