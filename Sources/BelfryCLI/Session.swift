@@ -43,16 +43,17 @@ struct Session {
   /// - Throws: ``BelfryError`` `.notFound` with the nearest name.
   func listID(_ name: String) throws -> Int64 { try belfry.read { try $0.view.knownList(named: name).id } }
 
-  /// Reads one consistent state, at another time if `text` names one.
+  /// Reads one consistent state, at another time if `text` names one, and reports the files that cannot be used.
   ///
   /// - Parameter plansEdits: whether to plan first what other programs have changed in the store's files.
   func read<Result>(
     now text: String? = nil, plansEdits: Bool, _ body: (Reading) throws -> Result
   ) throws -> Result {
     func pass(_ reading: Reading) throws -> Result {
-      guard let text else { return try body(reading) }
-      let now = try entry(reading).instant(text, called: "--now")
-      return try body(Reading(view: reading.view, planner: reading.planner, now: now))
+      let now = try text.map { try entry(reading).instant($0, called: "--now") } ?? reading.now
+      let result = try body(Reading(view: reading.view, planner: reading.planner, now: now))
+      if let fault = try fileFault(reading.view) { console.warn(fault) }
+      return result
     }
     guard plansEdits else { return try belfry.read(pass) }
     return try belfry.readPlanned(
@@ -78,7 +79,7 @@ struct Session {
   }
 
   /// One line about the files of the store that cannot be used; `nil` if all can be used.
-  func fileFault(_ view: any StoreView) throws -> String? {
+  private func fileFault(_ view: any StoreView) throws -> String? {
     let faults = try view.editFaults()
     guard let first = faults.first else { return nil }
     return faults.count == 1

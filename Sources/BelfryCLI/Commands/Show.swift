@@ -80,14 +80,14 @@ struct Show: ParsableCommand {
       } else {
         try session.console.print(lines(listings, reading, session.console).joined(separator: "\n"))
       }
-      if let fault = try session.fileFault(reading.view) { session.console.warn(fault) }
     }
   }
 
   private func watch(_ screen: LiveScreen) throws {
     let session = try Session(options)
     try screen.show(store: session.belfry.store, time: session.belfry.time) {
-      try session.read(plansEdits: true) { reading in
+      // A warning would be written over the screen.
+      try session.belfry.readPlanned(unplanned: { _ in }) { reading in
         let listings = try listings(reading, session)
         return listings.isEmpty ? [nothing] : lines(listings, reading, session.console)
       }

@@ -50,6 +50,23 @@ struct PermissionTests {
     #expect(box.files(in: "home/state/belfry/vdir") == [])
   }
 
+  @Test("calendars whose state may only be read: each command that shows times says that they are old")
+  func stateOfCalendars() async throws {
+    try box.write("store: { type: vdir, path: calendars, state: state }\n", to: "belfry.yaml")
+    try await box.json("add", "Milk", "-l", "Work", "--due", "2096-12-24 09:00", "--create")
+    let files = box.files(in: "state")
+    for file in files { chmod(box.path("state/\(file)"), 0o444) }
+    chmod(box.path("state"), 0o555)
+    defer { chmod(box.path("state"), 0o755) }
+    let name = try #require(box.files(in: "calendars/work").first { $0.hasSuffix(".ics") })
+    let text = box.text("calendars/work/\(name)").replacing("T0900", with: "T1000")
+    try box.write(text, to: "calendars/work/\(name)")
+    for words in [["show"], ["pending"], ["lists"], ["explain", "1"], ["agenda"], ["plan"]] {
+      let outcome = try await box.run([Programs.belfry] + words, RunOptions(prefix: Self.bound))
+      #expect(outcome.isDone && outcome.messages.contains("since is not shown"), "\(outcome)")
+    }
+  }
+
   @Test("a store in a folder that has become read-only is refused for changes and stays as it is")
   func sealedFolder() async throws {
     try await box.json("add", "Milk", "--due", "2096-12-24 09:00")
