@@ -127,7 +127,7 @@ struct Store: ParsableCommand {
           .storeFailed, "\(path): found \(counted(findings.count, "fault"))",
           hint: store.state == nil
             ? "the file was left as it is; \(advice)"
-            : "its files were left as they are; what they held before is used until they are corrected or removed")
+            : "its files were left as they are: correct, move or remove those that are named")
       }
       if !options.json { session.console.report("\(path) is in order.") }
     }

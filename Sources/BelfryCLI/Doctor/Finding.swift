@@ -31,7 +31,7 @@ struct Finding {
     Finding(check: check, state: .ok, message: message, advice: nil)
   }
 
-  static func warning(_ check: String, _ message: String, advice: String) -> Finding {
+  static func warning(_ check: String, _ message: String, advice: String?) -> Finding {
     Finding(check: check, state: .warning, message: message, advice: advice)
   }
 

@@ -58,8 +58,7 @@ struct StoreChecks {
 
   // The unusable files of other programs.
   private func files(_ faults: [String]) -> [Finding] {
-    let advice = "what they held before is used until they are corrected or removed"
-    let findings = faults.prefix(Self.faultLimit).map { Finding.warning("files", $0, advice: advice) }
+    let findings = faults.prefix(Self.faultLimit).map { Finding.warning("files", $0, advice: nil) }
     guard faults.count > Self.faultLimit else { return findings }
     let more = "\(faults.count - Self.faultLimit) more cannot be used"
     return findings + [.warning("files", more, advice: "'belfry store check' names all")]

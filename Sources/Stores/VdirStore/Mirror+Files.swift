@@ -95,8 +95,10 @@ extension Mirror {
   /// The faults and notes of files, one sentence each, by path.
   func faults(root: String) throws -> [String] {
     var faults: [String] = []
-    try database.statement("SELECT path, fault FROM vdir_file WHERE fault IS NOT NULL ORDER BY path").run { row in
-      faults.append("\(root)/\(try row.at(0) as String): \(try row.at(1) as String)")
+    let sql = "SELECT path, fault, uuid IS NOT NULL FROM vdir_file WHERE fault IS NOT NULL ORDER BY path"
+    try database.statement(sql).run { row in
+      let kept = try row.at(2) ? "; what it held before is used" : ""
+      faults.append("\(root)/\(try row.at(0) as String): \(try row.at(1) as String)\(kept)")
     }
     return faults
   }
