@@ -384,7 +384,7 @@ let package = Package(
       [
         "AnswerTokens", "BelfryEngine", "BelfryModel", "BelfryRuntime", "BelfryTestKit", "BelfryWeb", "CZlib",
         "CivilTime", "ConfigKeys", "Digests", "ItemEntry", "JSONStore", "MemoryStore", "OrderedJSON", "SQLiteStore",
-        "SystemThreads", "Transport", "WebAccess", "WebPush",
+        "SystemThreads", "Transport", "VdirStore", "WebAccess", "WebPush",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"), .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),

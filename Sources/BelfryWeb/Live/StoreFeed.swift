@@ -112,13 +112,15 @@ final class StoreFeed: Sendable {
   }
 
   private func makeWatches() -> [StoreWatch] {
-    let files = [belfry.store.watchedFile, access.watchedFile].compactMap(\.self).compactMap(watch)
-    return files + [belfry.store.changeSource()].compactMap(\.self).map(StoreWatch.init(source:))
+    let store = belfry.store
+    let own = store.watchedFile.flatMap { watch($0, folders: { store.watchedFolders }) }
+    let files = [own, access.watchedFile.flatMap { watch($0) }].compactMap(\.self)
+    return files + [store.changeSource()].compactMap(\.self).map(StoreWatch.init(source:))
   }
 
-  private func watch(_ file: String) -> StoreWatch? {
+  private func watch(_ file: String, folders: @escaping @Sendable () -> [String] = { [] }) -> StoreWatch? {
     do {
-      return try StoreWatch(file: file)
+      return try StoreWatch(file: file, folders: folders)
     } catch {
       log(Event(.warning, "open pages show changes late: \(error)"))
       return nil

@@ -1,10 +1,12 @@
 import BelfryEngine
 import BelfryModel
 import BelfryTestKit
+import CivilTime
 import Foundation
 import JSONStore
 import SQLiteStore
 import Testing
+import VdirStore
 import WebAccess
 
 @testable import BelfryWeb
@@ -123,6 +125,19 @@ struct LiveEventTests {
     let page = try await page(server)
     try add(Belfry(store: store(), settings: Settings(), time: server.time, zones: server.belfry.zones))
     // A look at the file may precede the end of the change: the next one is later.
+    server.time.advance(by: 1)
+    #expect(try await page.next().contains("event: change"))
+  }
+
+  @Test("what another program changes in a folder of calendars is seen without a daemon")
+  func calendars() async throws {
+    let folder = try TemporaryFolder()
+    let (path, zones) = (folder.file("calendars"), ZoneDatabase(environment: [:]))
+    let server = try Server(store: VdirStore(path: path, states: folder.file("states"), zones: zones))
+    try add(server.belfry)
+    let page = try await page(server)
+    let todo = ["BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VTODO", "UID:a", "SUMMARY:Eggs", "END:VTODO", "END:VCALENDAR"]
+    try Data((todo + [""]).joined(separator: "\r\n").utf8).write(to: URL(filePath: "\(path)/groceries/a.ics"))
     server.time.advance(by: 1)
     #expect(try await page.next().contains("event: change"))
   }
