@@ -69,7 +69,7 @@ struct ItemFields: ParsableArguments {
   ///   - item: the item to be edited; `nil` for a new one.
   ///   - line: the fields that a line names.
   func edit(
-    _ session: Session, line: ItemEntry = ItemEntry(), of item: (Reading) throws -> ItemListing? = { _ in nil }
+    _ session: Session, line: ItemEntry = ItemEntry(), of item: ((Reading) throws -> ItemListing?)? = nil
   ) throws -> ItemEdit {
     var entry = entry
     entry.values.merge(line.values) { option, said in
@@ -77,7 +77,7 @@ struct ItemFields: ParsableArguments {
     }
     guard !entry.values.isEmpty else { return ItemEdit() }
     do {
-      var edit = try session.belfry.read { try session.entry($0).edit(entry, of: item($0)) }
+      var edit = try session.belfry.read(asKnown: item == nil) { try session.entry($0).edit(entry, of: item?($0)) }
       if !noRemind, case .at = edit.due { edit.shouldRemind = true }
       return edit
     } catch let error as ItemEntryFaults {

@@ -12,6 +12,17 @@ struct ForeignChangesTests {
 
   init() throws { place = try Place() }
 
+  @Test("what goes with a change is read without a look at the files, since the change looks")
+  func asKnown() throws {
+    let store = place.open()
+    func texts(_ view: any StoreView) throws -> [String] { try view.items().map(\.text) }
+    try place.write(Place.todo("SUMMARY:Milk"))
+    #expect(try store.readAsKnown(texts) == ["Milk"])
+    try place.write(Place.todo("SUMMARY:Bread"))
+    #expect(try store.readAsKnown(texts) == ["Milk"])
+    #expect(try store.write { try texts($0) } == ["Bread"] && store.readAsKnown(texts) == ["Bread"])
+  }
+
   @Test("a daemon looks at all files once a minute, and sooner if it is told of a change or a folder has changed")
   func looks() throws {
     let store = place.open()

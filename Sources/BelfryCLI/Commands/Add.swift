@@ -81,7 +81,7 @@ struct Add: ParsableCommand {
   /// A sentence that says how -q reads the text; `nil` for a text that ends with neither a time nor a repeat.
   private func hint(_ session: Session) throws -> String? {
     guard fields.due == nil, fields.repeat == nil, text != ["-"] else { return nil }
-    return try session.belfry.read { reading in
+    return try session.belfry.read(asKnown: true) { reading in
       let line = try session.entry(reading).line(text.joined(separator: " "))
       let echo = try session.entry(reading).echo(line)
       guard let due = echo.due else { return nil }

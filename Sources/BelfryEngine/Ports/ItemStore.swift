@@ -53,6 +53,10 @@ public protocol ItemStore: Sendable {
   /// Reads one consistent state. Creates nothing: a store that does not exist yet reads as empty.
   func read<Result>(_ body: (any StoreView) throws -> Result) throws -> Result
 
+  /// Reads as ``read(_:)``, but may leave out the look for changes by other programs, which takes its time in a store of
+  /// many files. For what goes with a change of the same caller, since a change looks itself.
+  func readAsKnown<Result>(_ body: (any StoreView) throws -> Result) throws -> Result
+
   /// Makes one change, all or nothing: any error that `body` throws undoes it.
   func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result
 
@@ -117,6 +121,9 @@ extension ItemStore {
 
   /// `nil`, so that beginning a delivery takes a commit.
   public func changeCount() throws -> Int64? { nil }
+
+  /// Reads as always, since looking for changes takes no time.
+  public func readAsKnown<Result>(_ body: (any StoreView) throws -> Result) throws -> Result { try read(body) }
 
   /// Locks the store, which has only one daemon.
   public func joinDaemons(_ changed: @escaping @Sendable () -> Void) throws -> any DaemonLock { try lockForDaemon() }

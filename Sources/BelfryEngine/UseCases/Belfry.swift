@@ -79,8 +79,11 @@ public struct Belfry: Sendable {
   }
 
   /// Reads one consistent state, with the time and planner that go with it.
-  public func read<Result>(_ body: (Reading) throws -> Result) throws -> Result {
-    try view { try body(Reading(view: $0, planner: planner($0), now: time.now)) }
+  ///
+  /// - Parameter asKnown: whether the look for changes by other programs may be left out; see
+  ///   ``ItemStore/readAsKnown(_:)``.
+  public func read<Result>(asKnown: Bool = false, _ body: (Reading) throws -> Result) throws -> Result {
+    try view(asKnown: asKnown) { try body(Reading(view: $0, planner: planner($0), now: time.now)) }
   }
 
   /// Makes one change, all or nothing.

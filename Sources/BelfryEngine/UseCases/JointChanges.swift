@@ -98,9 +98,9 @@ extension Belfry {
   }
 
   /// Reads the joined transaction, or one state of the store.
-  func view<Result>(_ body: (any StoreView) throws -> Result) throws -> Result {
-    guard let joined = shared else { return try store.read(body) }
-    return try body(joined.transaction)
+  func view<Result>(asKnown: Bool, _ body: (any StoreView) throws -> Result) throws -> Result {
+    if let joined = shared { return try body(joined.transaction) }
+    return try asKnown ? store.readAsKnown(body) : store.read(body)
   }
 
   /// Makes changes in the joined transaction, or in a separate one.

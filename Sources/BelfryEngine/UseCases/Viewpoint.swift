@@ -33,7 +33,7 @@ extension Belfry {
   /// - Throws: ``BelfryError`` `.badConfig` as ``configuredZone()``.
   package func hindsight() throws -> Hindsight {
     do {
-      return try read { try Hindsight(planner: $0.planner, now: $0.now, people: $0.view.personNames()) }
+      return try read(asKnown: true) { try Hindsight(planner: $0.planner, now: $0.now, people: $0.view.personNames()) }
     } catch {
       return Hindsight(planner: try planner(plannedZone: nil), now: time.now, people: [:])
     }

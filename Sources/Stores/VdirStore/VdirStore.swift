@@ -103,6 +103,12 @@ package final class VdirStore: TiedStore {
     return try mirror(at: place).read(behindFilesBecause: delay, body)
   }
 
+  /// Reads the state without a look at the files; see ``ItemStore``.
+  package func readAsKnown<Result>(_ body: (any StoreView) throws -> Result) throws -> Result {
+    let place = try place()
+    return try place.isNew ? read(body) : mirror(at: place).read(body)
+  }
+
   /// Makes one change; see ``ItemStore``.
   package func write<Result>(_ body: (any StoreTransaction) throws -> Result) throws -> Result { try change(body) }
 
