@@ -12,6 +12,23 @@ struct ForeignChangesTests {
 
   init() throws { place = try Place() }
 
+  @Test("the items that other programs have changed or removed are known until they are planned")
+  func edited() throws {
+    let store = place.open()
+    func edited() throws -> [Int64]? { try store.read { try $0.editedItems() } }
+    for uid in ["a", "b", "c"] { try place.write(Place.todo(uid: uid, "SUMMARY:\(uid)"), to: "home/\(uid).ics") }
+    #expect(try edited() == nil)
+    try store.write { try $0.acknowledgeEdits() }
+    try place.write(Place.todo(uid: "b", "SUMMARY:other"), to: "home/b.ics")
+    #expect(try edited() == [2])
+    try place.remove("home/a.ics")
+    #expect(try edited() == [2])
+    place.time.advance(by: 120)
+    #expect(try edited() == [1, 2])
+    try store.write { try $0.acknowledgeEdits() }
+    #expect(try edited() == nil && !store.read { try $0.isEditedElsewhere() })
+  }
+
   @Test("what goes with a change is read without a look at the files, since the change looks")
   func asKnown() throws {
     let store = place.open()

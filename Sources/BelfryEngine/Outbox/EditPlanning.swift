@@ -4,7 +4,7 @@ import SystemThreads
 
 /// Plans the edits that other programs make in the store's files, and logs them with the faults of these files.
 ///
-/// Planning visits all items, so the edits of a burst, such as a sync, are planned together: the first at once, the
+/// Planning may visit all items, so the edits of a burst, such as a sync, are planned together: the first at once, the
 /// others after a pause.
 struct EditPlanning {
   /// The shortest pause after planning, in seconds.

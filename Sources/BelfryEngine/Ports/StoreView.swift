@@ -120,6 +120,8 @@ public protocol StoreView {
   /// The time at which another program, such as an editor, last changed items or lists; `nil` if none has since the
   /// last planning.
   func editedElsewhere() throws -> Date?
+  /// The items that have changed since then, with those that are gone; `nil` if any may have.
+  func editedItems() throws -> [Int64]?
   /// The files of other programs that cannot be read or are gone, one sentence each.
   func editFaults() throws -> [String]
   /// The parts of files of other programs that are not followed, one sentence each.
@@ -157,6 +159,9 @@ extension StoreView {
 
   /// `nil`, since the store has no such number.
   public func changeNumber() throws -> Int64? { nil }
+
+  /// `nil`, since a store of one file does not know what changed in it.
+  public func editedItems() throws -> [Int64]? { nil }
 
   /// Empty, since a store of one file is read as a whole or not at all.
   public func editFaults() throws -> [String] { [] }

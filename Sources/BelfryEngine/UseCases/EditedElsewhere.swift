@@ -64,7 +64,9 @@ extension Change {
     let changeAtEdit = Change(
       transaction: transaction, planner: planner, now: min(now, max(edited, lastLook)), stop: stop, log: log)
     var edits = PlannedEdits()
-    for item in try transaction.listings(ItemQuery(kind: .any, checked: .any)).map(\.item) {
+    let ids = try transaction.editedItems()
+    let items = try ids.map { try $0.compactMap { try transaction.item(id: $0) } }
+    for item in try (items ?? transaction.listings(ItemQuery(kind: .any, checked: .any))).map(\.item) {
       try stop.check()
       if let fault = planner.fault(of: item.zone), planner.plan(of: item) != nil {
         edits.warn(of: fault, "item \(item.id)")
@@ -85,7 +87,7 @@ extension Change {
       let planned = try log.attempt(.list(list.id)) { try changeAtEdit.reschedule(list, isMoved: true) }
       if planned?.changesAnything == true { edits.count += 1 }
     }
-    edits.count += try cancelRemoved()
+    edits.count += try cancelRemoved(of: ids)
     try transaction.acknowledgeEdits()
     return edits
   }
@@ -117,11 +119,10 @@ extension Change {
     return isChanged ?? false
   }
 
-  // Items and lists removed by hand are treated as if they had been deleted. Returns the number of those that had
-  // scheduled reminders.
-  private func cancelRemoved() throws -> Int {
-    let scheduled = try transaction.dueReminders(at: .distantFuture, limit: .max).map(\.occurrence.owner)
-    let removed = try ownersOfOpenMessages().union(scheduled).filter { owner in
+  // Items and lists removed by hand are treated as if they had been deleted; `ids` are the items that may have been,
+  // `nil` if that is not known. Returns the number of those that had scheduled reminders.
+  private func cancelRemoved(of ids: [Int64]?) throws -> Int {
+    let removed = try (ids.map { Set($0.map(ReminderOwner.item)) } ?? ownersWithReminders()).filter { owner in
       switch owner {
       case .item(let id): try transaction.item(id: id) == nil
       case .list(let id): try transaction.list(id: id) == nil
@@ -133,6 +134,11 @@ extension Change {
       try discardEndedDeliveries(of: owner)
     }
     return count
+  }
+
+  private func ownersWithReminders() throws -> Set<ReminderOwner> {
+    let scheduled = try transaction.dueReminders(at: .distantFuture, limit: .max).map(\.occurrence.owner)
+    return try ownersOfOpenMessages().union(scheduled)
   }
 
   // The items and lists in messages that wait, or whose copies may still offer their actions.

@@ -107,7 +107,7 @@ struct PostgresDialect: SQLDialect {
   // The tables are documented for reading only, so edits in them are not planned.
   func reading(_ note: SQLNote) -> String? {
     switch note {
-    case .editedAt, .editFaults, .editNotes: nil
+    case .editedAt, .editedItems, .editFaults, .editNotes: nil
     case .changes: "SELECT changes + (SELECT sum(changes) FROM round)::bigint FROM store"
     default: "SELECT \(note.rawValue) FROM store"
     }

@@ -10,6 +10,7 @@ package enum SQLNote: String {
   case zone
   case unknown
   case editedAt = "edited_at"
+  case editedItems = "edited_items"
   case editFaults = "edit_faults"
   case editNotes = "edit_notes"
 }

@@ -64,6 +64,10 @@ extension SQLTransaction {
     (try note(.editedAt) as Int64?).map(Date.init(stored:))
   }
 
+  package func editedItems() throws -> [Int64]? {
+    (try note(.editedItems) as String?).map { $0.split(separator: " ").compactMap { Int64($0) } }
+  }
+
   package func editFaults() throws -> [String] { try [delay].compactMap(\.self) + sentences(.editFaults) }
 
   package func editNotes() throws -> [String] { try sentences(.editNotes) }
@@ -73,7 +77,7 @@ extension SQLTransaction {
   }
 
   package func acknowledgeEdits() throws {
-    if try editedElsewhere() != nil { try execute(dialect.removing([.editedAt])) }
+    if try editedElsewhere() != nil { try execute(dialect.removing([.editedAt, .editedItems])) }
   }
 
   package func undoRecords(_ direction: UndoRecord.Direction) throws -> [UndoRecord] {

@@ -64,7 +64,9 @@ extension FolderScan {
     // Nothing from before the last scan is new, whatever the times of files are. What earlier scans found may still
     // have to be planned.
     let edited = max(changedSince ?? seconds, last)
-    try mirror.set("edited_at", min(seconds, edited, mirror.note("edited_at") ?? .max))
+    let earlier = try mirror.note("edited_at")
+    try mirror.setEditedItems(earlier == nil ? [] : transaction.editedItems())
+    try mirror.set("edited_at", min(seconds, edited, earlier ?? .max))
     try mirror.set(Self.scannedAt, seconds)
   }
 

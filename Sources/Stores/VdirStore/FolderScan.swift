@@ -252,6 +252,8 @@ struct FolderScan {
     }
     if merged != item { try transaction.update(merged) }
     try alarms.follow(merged, from: before, to: imported)
+    // What the file says of its alarms counts too once it is planned.
+    try mirror.touchItem(item.id)
   }
 
   private func add(

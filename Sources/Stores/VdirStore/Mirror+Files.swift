@@ -174,6 +174,19 @@ extension Mirror {
     try set("edit_notes", notes)
   }
 
+  /// Sets the items for `editedItems`: those that were touched, and earlier ones; `nil` for all of them.
+  func setEditedItems(_ earlier: [Int64]?) throws {
+    let items = try earlier.map { try Set($0).union(touched(lists: false)).sorted() }
+    guard let items, items.count <= Self.mostEdited, try touched(lists: true).isEmpty else {
+      return try database.statement("DELETE FROM meta WHERE key = 'edited_items'").run { _ in }
+    }
+    try database.statement("INSERT OR REPLACE INTO meta VALUES ('edited_items', ?)").run(
+      items.map(String.init).joined(separator: " ")
+    ) { _ in }
+  }
+
+  private static let mostEdited = 1_000
+
   private func set(_ key: String, _ sentences: [String]) throws {
     let text = sentences.map { $0.replacing("\n", with: " ") }.joined(separator: "\n")
     try database.statement("DELETE FROM meta WHERE key = ? AND value IS NOT ?").run(key, text) { _ in }

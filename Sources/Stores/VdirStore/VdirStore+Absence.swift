@@ -30,6 +30,7 @@ extension VdirStore {
         let now = Int64(time.now.timeIntervalSince1970)
         try mirror.set(Self.goneSince, now)
         try mirror.set("edited_at", now)
+        try mirror.setEditedItems(nil)
         try mirror.setEditFaults(["\(path): \(place.absence ?? ""); reminders that are scheduled ring for one more day"]
         )
       }
