@@ -7,7 +7,7 @@ import SystemThreads
 import Transport
 
 /// The main loop of `belfryd`: ticks at each minute, handles results and signals in between, ends on a signal.
-final class Daemon {
+package final class Daemon {
   /// The seconds that deliveries in flight may take after a stop; the process ends within five.
   static let shutdownGrace: Double = 4.5
   /// The seconds for which the first tick waits for earlier answers. More may arrive later.
@@ -17,7 +17,7 @@ final class Daemon {
   /// The pause after a failure of the store, in seconds.
   static let faultPause: Double = 5
 
-  typealias Reload = () throws -> (belfry: Belfry, sinks: [ActiveSink])
+  package typealias Reload = () throws -> (belfry: Belfry, sinks: [ActiveSink])
 
   private var belfry: Belfry
   private let monitoring: Monitoring
@@ -38,7 +38,7 @@ final class Daemon {
   ///   - http: the heartbeat's transport.
   ///   - manager: the service manager to notify.
   ///   - reload: called on SIGHUP; its error is logged, and the config in use stays.
-  init(
+  package init(
     belfry: Belfry, sinks: [ActiveSink], waker: Waker, http: any HTTPTransport, manager: ServiceManager? = nil,
     log: @escaping EventLog, reload: @escaping Reload
   ) {
@@ -62,7 +62,7 @@ final class Daemon {
   ///
   /// - Throws: ``BelfryError`` `.tryAgain` if another daemon has the store, and the errors of the store at the start. A
   ///   later failure of the store is logged, and the tick is repeated.
-  func run() throws {
+  package func run() throws {
     let lock = try wait.during { try belfry.store.joinDaemons(waker.wakeForAnswer) }
     var isOrderly = !lock.wasAbandoned
     defer { if isOrderly { lock.release() } else { lock.abandon() } }

@@ -9,7 +9,7 @@ import SystemThreads
 ///
 /// SIGTERM and SIGINT ask the daemon to end, SIGHUP to reload its config. A daemon that has not ended in time, because
 /// a system call does not return, is ended here: uncommitted work is rolled back as after a crash.
-final class SignalWatch: Sendable {
+package final class SignalWatch: Sendable {
   /// The longest time from the first SIGTERM or SIGINT to the end of the process.
   private static let deadlineMilliseconds: Int32 = 4_900
 
@@ -22,7 +22,7 @@ final class SignalWatch: Sendable {
   ///
   /// - Parameter status: the exit status at the deadline.
   /// - Throws: ``BelfryError`` `.storeFailed` when the system has no descriptor or no thread left.
-  init(statusAtDeadline status: Int32) throws {
+  package init(statusAtDeadline status: Int32) throws {
     descriptor = belfry_event_create()
     guard descriptor >= 0 else {
       throw BelfryError(

@@ -33,7 +33,7 @@ struct WakeReason: OptionSet, Sendable {
 ///
 /// The timer is CLOCK_REALTIME's, absolute and cancelled when the clock is set, so the thread also wakes on a stepped
 /// clock and after suspend. It also waits for tasks, see ``PolledWaits``.
-final class Waker: Sendable {
+package final class Waker: Sendable {
   private let timer: Int32
   private let event: Int32
   private let signals: SignalWatch?
@@ -50,7 +50,7 @@ final class Waker: Sendable {
   ///   - time: the wall clock.
   ///   - pingInterval: the interval of ``WakeReason/ping`` in microseconds; `nil` for none.
   /// - Throws: ``BelfryError`` `.storeFailed` when the system has no descriptors left.
-  init(signals: SignalWatch? = nil, time: any TimeSource, pingInterval: Int64? = nil) throws {
+  package init(signals: SignalWatch? = nil, time: any TimeSource, pingInterval: Int64? = nil) throws {
     self.signals = signals
     timer = belfry_timer_create()
     event = belfry_event_create()

@@ -1,4 +1,4 @@
-@testable import SQLRecords
+import SQLRecords
 
 /// The statements of a store, in which a flaw leaves out a condition.
 struct FlawedDialect: SQLDialect {

@@ -1,3 +1,4 @@
+import BelfryDaemon
 import BelfryEngine
 import BelfryRuntime
 import CLinuxEvents
@@ -6,8 +7,6 @@ import CurlTransport
 import Foundation
 import PostgresStore
 import Transport
-
-@testable import BelfryDaemon
 
 /// Belfry's daemon on a PostgreSQL store, with leases of another length and perhaps a flaw, for tests.
 ///

@@ -3,9 +3,8 @@ import BelfryTestKit
 import CivilTime
 import Foundation
 import PostgresStore
+import SQLRecords
 import Synchronization
-
-@testable import SQLRecords
 
 /// The store of a daemon with a flaw.
 struct TrialStore: FrontStore {

@@ -6,7 +6,7 @@ import FoundationEssentials
 ///
 /// The statements are the same for every database, as far as its dialect does not say otherwise.
 package final class SQLTransaction: StoreTransaction {
-  let dialect: any SQLDialect
+  package let dialect: any SQLDialect
   /// The counters, so that a thousand new records do not query them each time. The store writes them before its commit.
   package var numbers: SQLNumbers
   /// The reason why the rows do not follow files that have changed, as the first of ``editFaults()``; `nil` for none.
