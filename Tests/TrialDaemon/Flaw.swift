@@ -1,9 +1,5 @@
 /// A rule of daemons that share a store, broken.
 enum Flaw: String {
-  /// It begins deliveries without a look at the row of the lease, and trusts a lease that it could not renew.
-  case noFencing
-  /// It judges by its own clock whether the leases of other daemons are over.
-  case localClock
   /// It records that a delivery was sent before it sends it.
   case recordsFirst
   /// It waits for notifications alone, and looks for no work that others have left.

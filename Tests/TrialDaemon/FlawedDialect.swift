@@ -15,9 +15,6 @@ struct FlawedDialect: SQLDialect {
     self.sound = sound
     let (begin, attempt) = (sound.beginning ?? "", sound.attemptable ?? "")
     switch flaw {
-    case .noFencing:
-      beginning = try Self.replacing(/WHERE member = \d+ FOR SHARE/, in: begin, with: "")
-      attemptable = try Self.replacing(/AND sink_lease\.member = \d+/, in: attempt, with: "")
     case .recordsFirst:
       let delivered = "SET state = 1, closed_at = ?2, next_attempt_at = NULL, begun_at"
       beginning = try Self.replacing(/SET begun_at/, in: begin, with: delivered)
@@ -27,7 +24,7 @@ struct FlawedDialect: SQLDialect {
         /AND state = 0 AND next_attempt_at <= \?3/, in: begin, with: "AND ?3::float8 IS NOT NULL")
       attemptable = try Self.replacing(
         /AND state = 0 AND next_attempt_at <= \?2/, in: attempt, with: "AND ?2::float8 IS NOT NULL")
-    case .localClock, .noPoll, .wideBegin, .lateSecond: (beginning, attemptable) = (begin, attempt)
+    case .noPoll, .wideBegin, .lateSecond: (beginning, attemptable) = (begin, attempt)
     }
   }
 

@@ -53,11 +53,6 @@ struct TrialStore: FrontStore {
     _ transaction: any StoreTransaction, _ body: (any StoreTransaction) throws -> Result
   ) throws -> Result {
     guard let flaw, let sound = transaction as? SQLTransaction else { return try body(transaction) }
-    if flaw == .localClock {
-      try sound.execute(
-        "DELETE FROM member WHERE until < to_timestamp(?) AND process <> ?", clock.now.timeIntervalSince1970,
-        Int(getpid()))
-    }
     let flawed = SQLTransaction(sound.connection, try FlawedDialect(sound.dialect, flaw), sound.numbers)
     defer { sound.numbers = flawed.numbers }
     return try body(flawed)
@@ -68,23 +63,15 @@ struct TrialStore: FrontStore {
 private final class TrialLock: DaemonLock {
   private let base: any DaemonLock
   private let flaw: Flaw?
-  private let last: Mutex<DaemonPart>
 
-  init(base: any DaemonLock, flaw: Flaw?) {
-    (self.base, self.flaw) = (base, flaw)
-    last = Mutex(base.part)
-  }
+  init(base: any DaemonLock, flaw: Flaw?) { (self.base, self.flaw) = (base, flaw) }
 
   var wasAbandoned: Bool { base.wasAbandoned }
 
   var part: DaemonPart {
     var part = base.part
     if flaw == .noPoll { part.poll = 3_600 }
-    guard flaw == .noFencing else { return part }
-    return last.withLock { last in
-      if part.leads || part.sinks?.isEmpty == false { last = part }
-      return last
-    }
+    return part
   }
 
   func offer(_ offer: DaemonOffer) throws { try base.offer(offer) }

@@ -17,8 +17,6 @@ struct DaemonFlawTests {
   private func findings(of flaw: DaemonFlaw, isThere: Bool) async throws -> [String] {
     var setup = ManyDaemonsRun.Setup(items: 400, lease: 2, flaw: isThere ? flaw : nil)
     switch flaw {
-    case .noFencing: (setup.items, setup.hasNetworks) = (800, true)
-    case .localClock: setup.hasClocks = true
     case .noPoll: (setup.items, setup.hasClocks, setup.pollsOnly) = (40, true, true)
     case .lateSecond: (setup.hasNetworks, setup.lease) = (true, 7)
     case .recordsFirst, .memoryQueue, .wideBegin: break
@@ -54,8 +52,6 @@ extension DaemonFlaw {
   /// The fault at which it matters; `nil` for none.
   fileprivate var step: ManyDaemonsRun.Step? {
     switch self {
-    case .noFencing: .leaseless
-    case .localClock: .clocks(300)
     case .recordsFirst, .wideBegin: .kill
     case .lateSecond: .lateCommits
     case .noPoll, .memoryQueue: nil
