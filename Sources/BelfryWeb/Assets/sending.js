@@ -154,13 +154,14 @@ async function deliver(change, form) {
   else if (form) unanswered.delete(form)
   lostUndo = reply.status >= 500 && path == "/undo" ? change : null
   if (reply.status == 401) return leave()
-  // What was checked meanwhile stays struck.
-  await strikeKept(page)
-  const isFilled = form && line == null, later = isFilled ? typedSince(form) : []
+  const isFilled = form && line == null
   if (reply.redirected) {
     if (isFilled) forgetTyped(form)
     const isChosen = path == "/items/several" && endsChoice(reply.url)
     if (!reply.ok || pageOf(reply.url) != here) return location.assign(reply.url)
+    // What was checked meanwhile stays struck.
+    await strikeKept(page)
+    const later = isFilled ? typedSince(form) : []
     if (isFilled) resetExcept(later, form)
     document.title = page.title
     moment++
@@ -180,7 +181,7 @@ async function deliver(change, form) {
   const action = form?.getAttribute("action")
   const fresh = action && all("form", page).find((other) => other.getAttribute("action") == action)
   if (!fresh) return tell(words, "fault")
-  const before = typed.get(form) ?? content(form)
+  const before = typed.get(form) ?? content(form), later = isFilled ? typedSince(form) : []
   typed.delete(form)
   document.title = page.title
   update(form, fresh)
