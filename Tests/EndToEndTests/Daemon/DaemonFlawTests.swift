@@ -5,17 +5,25 @@ import Testing
 /// Several daemons that break a rule: the check of their history finds it, and finds nothing without it.
 @Suite("Daemons with a flaw", .serialized, .ownThread)
 struct DaemonFlawTests {
-  @Test("are found, each by the promise that it breaks", arguments: DaemonFlaw.allCases)
+  /// Two that break promises of two kinds, or all with `BELFRY_DEEP=1`.
+  private static let flaws: [DaemonFlaw] =
+    ProcessInfo.processInfo.environment["BELFRY_DEEP"] == "1" ? DaemonFlaw.allCases : [.noPoll, .wideBegin]
+
+  @Test("are found, each by the promise that it breaks", arguments: flaws)
   func found(flaw: DaemonFlaw) async throws {
-    let broken = try await findings(of: flaw, isThere: true)
+    // A run need not meet the moment in which the flaw matters.
+    var broken: [String] = []
+    for seed in 1...3 as ClosedRange<UInt64> where !broken.contains(where: { $0.contains(flaw.finding) }) {
+      broken = try await findings(of: flaw, isThere: true, seed: seed)
+    }
     #expect(broken.contains { $0.contains(flaw.finding) }, "\(broken.prefix(5))")
     let sound = try await findings(of: flaw, isThere: false)
     #expect(sound.isEmpty, "\(sound.prefix(5))")
   }
 
   // What is found in the history of a run in which the flaw matters.
-  private func findings(of flaw: DaemonFlaw, isThere: Bool) async throws -> [String] {
-    var setup = ManyDaemonsRun.Setup(items: 400, lease: 2, flaw: isThere ? flaw : nil)
+  private func findings(of flaw: DaemonFlaw, isThere: Bool, seed: UInt64 = 1) async throws -> [String] {
+    var setup = ManyDaemonsRun.Setup(items: 400, seed: seed, lease: 2, flaw: isThere ? flaw : nil)
     switch flaw {
     case .noPoll: (setup.items, setup.hasClocks, setup.pollsOnly) = (40, true, true)
     case .lateSecond: (setup.hasNetworks, setup.lease) = (true, 7)
