@@ -15,8 +15,9 @@ RELEASE = --configuration release --static-swift-stdlib --scratch-path "$(SCRATC
 # A name for the build folder of packages, of one length wherever the project lies. Hummingbird calls
 # withoutActuallyEscaping, which compiles in the length of its file's path; no prefix map changes that.
 PACKAGE_SCRATCH := /tmp/belfry-$(shell printf %s "$(CURDIR)" | sha256sum | cut -c 1-16)
-# See Package.swift: `belfry` loads no libraries.
+# See Package.swift: `belfry` loads no libraries, and tests run optimized modules.
 export BELFRY_STATIC = 1
+export BELFRY_OPTIMIZED = 1
 SOURCES = Package.swift Config Sources Tests
 PAGES = Sources/BelfryEngine/BelfryEngine.docc
 

@@ -7,13 +7,18 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+// Tests compute a lot, and start the programs thousands of times. A package that others build upon has no such flags:
+// `make` and .ci/check ask for them.
+let optimized: [SwiftSetting] =
+  Context.environment["BELFRY_OPTIMIZED"] == nil ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 /// A module, with the modules that it may import, and a folder of files that the build embeds in it.
 func room(
   _ name: String, in folder: String? = nil, _ dependencies: [Target.Dependency], embedding assets: String? = nil
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, path: folder.map { "Sources/\($0)/\(name)" },
-    resources: assets.map { [.embedInCode($0)] } ?? [], swiftSettings: strict)
+    resources: assets.map { [.embedInCode($0)] } ?? [], swiftSettings: strict + optimized)
 }
 
 /// A system library, with the Debian package of its headers.
@@ -249,14 +254,14 @@ let package = Package(
       dependencies: [
         "BelfryEngine", "BelfryModel", "CivilTime", "ConfigKeys", "OrderedJSON", "RecurrenceRules", "Transport",
       ],
-      path: "Tests/BelfryTestKit", swiftSettings: strict),
+      path: "Tests/BelfryTestKit", swiftSettings: strict + optimized),
     .target(
       name: "TestSupport",
       dependencies: [
         "BelfryConfig", "BelfryEngine", "BelfryModel", "BelfryTestKit", "CWebPush", "CivilTime", "ConfigKeys",
         "Digests", "OrderedJSON", "WebPush",
       ],
-      path: "Tests/Support", exclude: ["Calendars", "Services", "Taskwarrior"], swiftSettings: strict),
+      path: "Tests/Support", exclude: ["Calendars", "Services", "Taskwarrior"], swiftSettings: strict + optimized),
     tests("SystemThreads", ["SystemThreads"]),
     tests("CivilTime", ["BelfryModel", "BelfryTestKit", "CivilTime", "NaturalDates", "SystemFiles", "TestSupport"]),
     tests("RecurrenceRules", ["BelfryTestKit", "CivilTime", "RecurrenceRules", "TestSupport"], exclude: ["Oracle"]),
