@@ -22,9 +22,8 @@ enum FormatDetection {
     default:
       let text = wholeLines(start, isAll: sample.count < sampleSize)
       if let format = tableFormat(text.lines) { return format }
-      if text.isText, !isTable(text.lines), isTodoTxt(text.lines) || fileName.map(isTodoTxtName) == true {
-        return .todoTxt
-      }
+      if let table = ForeignTable(text.lines, beginsWithTask: isTodoTxt(text.lines.prefix(1))) { throw table.refusal }
+      if text.isText, isTodoTxt(text.lines) || fileName.map(isTodoTxtName) == true { return .todoTxt }
     }
     throw unknown
   }
@@ -80,21 +79,14 @@ enum FormatDetection {
       line.split(separator: ",").map { $0.filter { $0 != "\"" }.trimmingWhitespace().lowercased() }
     }
     guard let first = headers.first else { return nil }
+    if BelfryTable.isHeader(first) { return .table }
     if TodoistSource.isHeader(first) { return .todoist }
     if OutlookTable.isHeader(first) { return .outlook }
     return headers.contains(where: TickTickTable.isHeader) ? .tickTick : nil
   }
 
-  // Programs write the names of their columns in quotes, with which no task starts.
-  private static func isTable(_ lines: [Substring]) -> Bool {
-    lines.prefix(TickTickTable.rowsBeforeHeader).contains { line in
-      let cells = line.split { $0 == "," || $0 == ";" || $0 == "\t" }
-      return cells.count > 1 && cells.allSatisfy { $0.count > 1 && $0.hasPrefix("\"") && $0.hasSuffix("\"") }
-    }
-  }
-
-  // One line with a mark that plain text does not have is enough: most tasks are plain words.
-  private static func isTodoTxt(_ lines: [Substring]) -> Bool {
+  /// True if a line has a mark that plain text does not have. One is enough: most tasks are plain words.
+  private static func isTodoTxt(_ lines: some Collection<Substring>) -> Bool {
     lines.prefix(1_000).contains { line in
       let words = line.split(separator: " ", omittingEmptySubsequences: true)
       guard words.count > 1, let first = words.first else { return false }

@@ -8,6 +8,8 @@ package enum ImportFormat: String, CaseIterable, Hashable, Sendable {
   case calendar = "ics"
   /// Plain text, one task a line (todotxt.org).
   case todoTxt = "todo.txt"
+  /// Belfry's own table: the CSV that an export writes.
+  case table = "csv"
   /// The output of `task export`.
   case taskwarrior
   /// A project that Todoist exported as CSV.

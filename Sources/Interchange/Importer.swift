@@ -16,6 +16,7 @@ package enum Importer {
     case .belfry: return BelfrySource(bytes, context: context)
     case .calendar: return CalendarSource(bytes, context: context)
     case .todoTxt: return TodoTxtSource(bytes, context: context)
+    case .table: return BelfryTable(bytes, context: context)
     case .taskwarrior: return TaskwarriorSource(bytes, context: context)
     case .todoist: return TodoistSource(bytes, context: context)
     case .tickTick: return try TaskTableSource<TickTickTable>(bytes, context: context)

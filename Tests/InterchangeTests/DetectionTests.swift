@@ -81,6 +81,37 @@ struct DetectionTests {
     #expect(try format("\"Call\" Anna, then \"Ben\" @phone\n") == .todoTxt)
   }
 
+  @Test(
+    "a table with a header is refused by name, and not taken for todo.txt by a mark in it or by the file's name",
+    arguments: [
+      "Name,Due,Tags\nMilk,2026-01-01,@home\n", "Task;Who\nRing Anna @phone;Ben\n", "Task\tWho\nRing @phone\tBen\n",
+      "Name, Due, Tags\nMilk, 2026-01-01, @home\n", ",Name,Tags\n0,\"Milk, bread\",@home\n",
+      "Name,Notes\nMilk,\"two\nlines @home\"\n", "# Shopping\n\n| Task | Where |\n|:--|---|\n| Milk | @shop |\n",
+      "Task | Where\n--- | ---\nMilk | @shop\n", " id | text\n----+------\n  1 | Milk @shop\n",
+    ])
+  func foreignTables(text: String) throws {
+    for name in [nil, "todo.txt"] {
+      let error = #expect(throws: ImportError.self) { try format(text, name) }
+      #expect(error?.message.contains("is the header of a table that Belfry does not know") == true, "\(text)")
+      #expect(error?.message.contains("todoist, ticktick and outlook") == true)
+    }
+    #expect(try !Contents.entries(text, .todoTxt).items.isEmpty)
+  }
+
+  @Test(
+    "tasks with commas and bars are no table",
+    arguments: [
+      "Buy milk, eggs\nSugar, salt @shop\n", "Milk,eggs @shop\nBread,butter\n", "Milk, eggs, bread\n(A) Call Anna\n",
+      "(A) Milk,eggs\nBread,butter\n", "Ring Anna | Ben @phone\n----\n",
+    ])
+  func commas(text: String) throws { #expect(try format(text) == .todoTxt) }
+
+  @Test("Belfry's own table is known by its header, with columns left out too")
+  func ownTable() throws {
+    #expect(try format(TableWriter.keys.joined(separator: ",") + "\r\n1,,Inbox,Ring @phone\r\n") == .table)
+    #expect(try format("text,list,is_checked,\"due_local\"\nRing @phone,Inbox,false,\n", "todo.txt") == .table)
+  }
+
   @Test("an empty file is said to be empty")
   func empty() {
     #expect(throws: ImportError(message: "is empty")) { try Contents.entries("") }
@@ -98,7 +129,7 @@ struct DetectionTests {
   func formatNames() {
     #expect(
       ImportFormat.allCases.map(\.rawValue) == [
-        "json", "plist", "ics", "todo.txt", "taskwarrior", "todoist", "ticktick", "outlook", "google-tasks",
+        "json", "plist", "ics", "todo.txt", "csv", "taskwarrior", "todoist", "ticktick", "outlook", "google-tasks",
         "checklists", "shopping-list", "todo-items",
       ])
     #expect(ExportFormat.allCases.map(\.rawValue) == ["json", "plist", "ics", "todo.txt", "csv"])

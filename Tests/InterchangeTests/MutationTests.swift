@@ -7,7 +7,7 @@ import Testing
 @Suite("Mutated files")
 struct MutationTests {
   private static let formats: [ImportFormat] = [
-    .belfry, .propertyList, .taskwarrior, .todoist, .tickTick, .outlook, .googleTasks, .todoTxt,
+    .belfry, .propertyList, .taskwarrior, .todoist, .tickTick, .outlook, .googleTasks, .todoTxt, .table,
   ]
 
   /// The outcome of reading a file: success or an error, never a crash.

@@ -68,13 +68,30 @@ struct RoundTripTests {
       checkedAt: item.isChecked ? item.checkedAt.map(day) : nil)
   }
 
+  @Test(
+    "CSV keeps all of items but snoozes, the occurrence checked last and the number of a priority",
+    arguments: 1...8 as ClosedRange<UInt64>)
+  func table(seed: UInt64) throws {
+    var random = RandomItems(seed: seed)
+    let belfry = try random.belfry(items: 120)
+    let text = try Contents.exported(belfry, as: .table)
+    let (again, refused) = try Contents.imported(text, nil)
+    #expect(refused == [])
+    let expected = try shown(belfry) { item in
+      item.lastChecked = nil
+      item.priority = item.priority.map { ItemPriority($0.level) }
+    }
+    #expect(expected.count == 120)
+    #expect(try shown(again) == expected)
+  }
+
   // A threshold beside a due date is kept as its distance.
   private func distance(_ line: String, _ due: DueDate?) -> String {
     guard case .day(let day)? = TodoTxtThreshold(line: line) else { return line }
     return TodoTxtThreshold(day, due: due?.local).line
   }
 
-  @Test("a second import of an export adds nothing", arguments: [ExportFormat.belfry, .propertyList, .todoTxt])
+  @Test("a second import of an export adds nothing", arguments: [ExportFormat.belfry, .propertyList, .todoTxt, .table])
   func twice(format: ExportFormat) throws {
     var random = RandomItems(seed: 99)
     let belfry = try random.belfry(items: 60)

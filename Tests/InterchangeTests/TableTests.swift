@@ -37,6 +37,28 @@ struct TableTests {
     #expect(rows[2][3] == "=1+1" && rows[2].count == TableWriter.keys.count)
   }
 
+  @Test("a table that a person changed is read: fewer columns, others, TRUE; what is wrong is told with its line")
+  func changed() throws {
+    let text = """
+      \u{FEFF}List,Text,is_checked,due_local,alerts,Shop
+      Home,"Milk, bread",TRUE,,,Corner
+      ,Ring Anna,no,,,
+      Work,Report,false,2026-12-24T18:30,soon,
+      Work,Report,false,2026-12-24T18:30,"P1D
+      PT0S",
+
+      """
+    let entries = try Contents.entries(text)
+    #expect(entries.items.map(\.text) == ["Milk, bread", "Report"] && entries.lists == ["Home", "Work"])
+    #expect(entries.items.map(\.isChecked) == [true, false] && entries.items[0].properties == ["X-CSV-SHOP:Corner"])
+    #expect(entries.items[1].due == .local(try #require(WallTime(parsing: "2026-12-24T18:30")), .floating))
+    #expect(entries.items[1].alerts == [CalendarDuration(days: 1, minutes: 0), .zero])
+    #expect(entries.refusals.count == 2)
+    #expect(entries.refusals.first?.hasPrefix("line 3: its \"is_checked\" is text") == true, "\(entries.refusals)")
+    #expect(entries.refusals.last?.hasPrefix("line 4: its \"alerts\" is 'soon'") == true, "\(entries.refusals)")
+    #expect(throws: ImportError.self) { try Contents.entries("Name,Due\nMilk,\n", .table) }
+  }
+
   /// The rows of a table, as Python's module csv reads them.
   private static func rows(ofTable text: String) throws -> [[String]] {
     let program = "import csv, io; print(json.dumps(list(csv.reader(io.StringIO(given, newline=''), strict=True))))"
