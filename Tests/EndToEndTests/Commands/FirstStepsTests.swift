@@ -32,8 +32,7 @@ struct FirstStepsTests {
     let box = try Sandbox(config: nil)
     let listed = try await box.belfry("init", "--list")
     let lines = listed.output.split(separator: "\n")
-    let files = try FileManager.default.contentsOfDirectory(atPath: Checkout.file("Config/recipes").path)
-      .filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+    let files = try Self.recipeNames()
     #expect(lines.compactMap { $0.split(separator: " ").first.map(String.init) } == files && files.count > 15)
     #expect(lines.allSatisfy { $0.count <= 80 && $0.split(separator: " ").count > 3 }, "\(listed)")
     for name in files {
@@ -54,6 +53,30 @@ struct FirstStepsTests {
     let unknown = try await box.belfry("init", "slak")
     #expect(unknown.status == 66 && unknown.messages.contains("did you mean 'slack'"), "\(unknown)")
     #expect(unknown.messages.contains("'belfry init --list' shows the recipes"), "\(unknown)")
+  }
+
+  private static func recipeNames() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: Checkout.file("Config/recipes").path)
+      .filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+  }
+
+  @Test("the first lines of each recipe have a command for each file that it names, after which nothing is missing")
+  func recipeFiles() async throws {
+    let box = try Sandbox(config: nil)
+    for name in try Self.recipeNames() {
+      let path = box.path("\(name)/config.yaml")
+      try await box.belfry("init", name, "--config", path).requireDone()
+      let lines = box.text(path).split(separator: "\n")
+      let commands = lines.prefix { $0.hasPrefix("#") }.compactMap {
+        $0.wholeMatch(of: #/#   (\(umask 077; echo .+ >([\w.-]+)\))/#)?.output
+      }
+      let named = lines.flatMap { $0.prefix { $0 != "#" }.matches(of: #/_file: ([\w.-]+)/#).map(\.output.1) }
+      #expect(commands.map(\.2).sorted() == Set(named).sorted(), "\(name)")
+      let script = (["cd \(name)"] + commands.map { String($0.1) }).joined(separator: "\n")
+      #expect(try await box.shell(script).isDone)
+      let check = try await box.belfry("config", "check", path)
+      #expect(check.isDone && !check.messages.contains("the file '"), "\(check)")
+    }
   }
 
   @Test("init RECIPE --vdir puts the folder in the place of the recipe's store", arguments: ["desktop", "nextcloud"])
