@@ -213,9 +213,8 @@ let package = Package(
     .target(
       name: "ConfigSamples", path: "Config",
       exclude: [
-        "belfry.schema.json", "debian", "examples", "recipes/Caddyfile", "recipes/alertmanager.py",
-        "recipes/nginx.conf", "samples", "screenshots", "systemd/belfry-web.service", "systemd/belfry-web.socket",
-        "systemd/belfry.service", "systemd/belfry.sysusers",
+        "belfry.schema.json", "debian", "examples", "samples", "screenshots", "systemd/belfry-web.service",
+        "systemd/belfry-web.socket", "systemd/belfry.service", "systemd/belfry.sysusers",
       ],
       resources: [
         .embedInCode("belfry.yaml"), .embedInCode("start.yaml"), .embedInCode("recipes"), .embedInCode("systemd/user"),

@@ -7,9 +7,12 @@ package enum ConfigSamples {
     package let name: String
     /// The config.
     package let text: String
+    /// The files beside it that its comment speaks of, without those of secrets.
+    package let others: [(name: String, text: String)]
 
-    fileprivate init(_ name: String, _ file: [UInt8]) {
+    fileprivate init(_ name: String, _ file: [UInt8], beside others: [(String, [UInt8])] = []) {
       (self.name, text) = (name, String(decoding: file, as: UTF8.self))
+      self.others = others.map { ($0.0, String(decoding: $0.1, as: UTF8.self)) }
     }
 
     /// The first sentence of the config's comment, without its full stop.
@@ -43,7 +46,9 @@ package enum ConfigSamples {
   /// The set-ups, by name.
   package static var recipes: [Recipe] {
     [
-      Recipe("alertmanager", PackageResources.alertmanager_yaml),
+      Recipe(
+        "alertmanager", PackageResources.alertmanager_yaml,
+        beside: [("alertmanager.py", PackageResources.alertmanager_py)]),
       Recipe("apprise", PackageResources.apprise_yaml),
       Recipe("cron", PackageResources.cron_yaml),
       Recipe("desktop", PackageResources.desktop_yaml),
@@ -66,7 +71,9 @@ package enum ConfigSamples {
       Recipe("slack", PackageResources.slack_yaml),
       Recipe("telegram", PackageResources.telegram_yaml),
       Recipe("todoman", PackageResources.todoman_yaml),
-      Recipe("web", PackageResources.web_yaml),
+      Recipe(
+        "web", PackageResources.web_yaml,
+        beside: [("Caddyfile", PackageResources.Caddyfile), ("nginx.conf", PackageResources.nginx_conf)]),
       Recipe("webhook", PackageResources.webhook_yaml),
       Recipe("webpush", PackageResources.webpush_yaml),
     ]

@@ -56,6 +56,12 @@ struct Initialize: ParsableCommand {
     try NewFile.write(text, to: path)
     let lists = folder.map { ", with the lists of \($0.path)" } ?? ""
     console.report("Wrote \(path)\(lists)\(sample.map { ": \($0.summary)" } ?? "").")
+    for other in sample?.others ?? [] {
+      let path = URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent(other.name).path
+      let isThere = access(path, F_OK) == 0
+      if !isThere { try NewFile.write(other.text, to: path) }
+      console.report(isThere ? "\(path) exists already and was left as it is." : "Wrote \(path) beside it.")
+    }
     for line in outlook?.lines ?? [] { console.report("  \(line)") }
     if folder != nil {
       if let list = outlook?.defaultList { console.report("  'belfry add' without -l adds to the list \(list)") }

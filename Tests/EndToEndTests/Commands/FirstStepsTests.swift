@@ -79,6 +79,28 @@ struct FirstStepsTests {
     }
   }
 
+  @Test("init writes the other files that a recipe's first lines name, and replaces none")
+  func filesBesideRecipes() async throws {
+    let box = try Sandbox(config: nil)
+    let others = try FileManager.default.contentsOfDirectory(atPath: Checkout.file("Config/recipes").path)
+      .filter { !$0.hasSuffix(".yaml") }.sorted()
+    var written: Set<String> = []
+    for name in try Self.recipeNames() {
+      let made = try await box.belfry("init", name, "--config", "\(name)/config.yaml")
+      let header = box.text("\(name)/config.yaml").split(separator: "\n").prefix { $0.hasPrefix("#") }.joined()
+      for other in others where header.contains(other) {
+        #expect(box.text("\(name)/\(other)") == (try Checkout.text("Config/recipes/\(other)")), "\(name)")
+        #expect(made.messages.contains("\(name)/\(other) beside it."), "\(made)")
+        written.insert(other)
+      }
+    }
+    #expect(written.sorted() == others)
+    try box.write("mine", to: "web/nginx.conf")
+    let again = try await box.belfry("init", "web", "--config", "web/other.yaml")
+    #expect(again.isDone && again.messages.contains("nginx.conf exists already and was left as it is"), "\(again)")
+    #expect(box.text("web/nginx.conf") == "mine")
+  }
+
   @Test("init RECIPE --vdir puts the folder in the place of the recipe's store", arguments: ["desktop", "nextcloud"])
   func recipeWithFolder(name: String) async throws {
     let box = try Sandbox(config: nil)
