@@ -10,8 +10,18 @@ package enum ConfigSamples {
     /// The files beside it that its comment speaks of, without those of secrets.
     package let others: [(name: String, text: String)]
 
-    fileprivate init(_ name: String, _ file: [UInt8], beside others: [(String, [UInt8])] = []) {
+    /// The words after `belfry add` of a first item, which rings in the recipe's way.
+    package let firstItem: String
+    /// The command that rings, and what it does.
+    package let ringing: (command: String, effect: String)
+
+    fileprivate init(
+      _ name: String, _ file: [UInt8], beside others: [(String, [UInt8])] = [],
+      add firstItem: String = ConfigSamples.firstItem,
+      ring ringing: (command: String, effect: String) = ConfigSamples.ringing
+    ) {
       (self.name, text) = (name, String(decoding: file, as: UTF8.self))
+      (self.firstItem, self.ringing) = (firstItem, ringing)
       self.others = others.map { ($0.0, String(decoding: $0.1, as: UTF8.self)) }
     }
 
@@ -21,6 +31,11 @@ package enum ConfigSamples {
       return String(sentence)
     }
   }
+
+  /// The words after `belfry add` of a first item.
+  package static let firstItem = "Buy milk --due 'tomorrow 9am'"
+  /// The command that rings, and what it does.
+  package static let ringing = (command: "belfry run", effect: "rings")
 
   /// The store's path in the samples, which is the default.
   package static let storePath = "~/.local/share/belfry/belfry.sqlite"
@@ -48,12 +63,16 @@ package enum ConfigSamples {
     [
       Recipe(
         "alertmanager", PackageResources.alertmanager_yaml,
-        beside: [("alertmanager.py", PackageResources.alertmanager_py)]),
+        beside: [("alertmanager.py", PackageResources.alertmanager_py)],
+        add: "'Disk full' --due 'in 1 minute' -l On-call --create --category alert"),
       Recipe("apprise", PackageResources.apprise_yaml),
-      Recipe("cron", PackageResources.cron_yaml),
+      Recipe(
+        "cron", PackageResources.cron_yaml,
+        ring: ("belfry run --once", "rings what is due: for cron, as the first lines say")),
       Recipe("desktop", PackageResources.desktop_yaml),
       Recipe("discord", PackageResources.discord_yaml),
-      Recipe("family", PackageResources.family_yaml),
+      Recipe(
+        "family", PackageResources.family_yaml, add: "Insulin --due 8:00 --repeat daily --category medicine"),
       Recipe("fastmail", PackageResources.fastmail_yaml),
       Recipe("gmail", PackageResources.gmail_yaml),
       Recipe("gotify", PackageResources.gotify_yaml),
@@ -61,11 +80,13 @@ package enum ConfigSamples {
       Recipe("home-assistant-app", PackageResources.home_assistant_app_yaml),
       Recipe("mail", PackageResources.mail_yaml),
       Recipe("matrix", PackageResources.matrix_yaml),
-      Recipe("nas", PackageResources.nas_yaml),
+      Recipe("nas", PackageResources.nas_yaml, ring: ("belfryd", "rings: it is the command of the container")),
       Recipe("nextcloud", PackageResources.nextcloud_yaml),
       Recipe("ntfy", PackageResources.ntfy_yaml),
       Recipe("ntfy-buttons", PackageResources.ntfy_buttons_yaml),
-      Recipe("on-call", PackageResources.on_call_yaml),
+      Recipe(
+        "on-call", PackageResources.on_call_yaml,
+        add: "'Move the database' --due 'friday 22:00' -l 'On call' --create"),
       Recipe("pushover", PackageResources.pushover_yaml),
       Recipe("radicale", PackageResources.radicale_yaml),
       Recipe("slack", PackageResources.slack_yaml),

@@ -78,13 +78,20 @@ struct Initialize: ParsableCommand {
           "\(known.program) keeps lists in \(known.path): 'belfry init --vdir \(known.path.shellQuoted)' uses those.")
       }
     }
+    for line in nextSteps(after: sample) { console.report("  \(line)") }
+  }
+
+  private func nextSteps(after sample: ConfigSamples.Recipe?) -> [String] {
     let option = options.config.map { " --config \($0.shellQuoted)" } ?? ""
-    console.report("  belfry config check\(option)                          checks it")
-    console.report("  belfry add Buy milk --due 'tomorrow 9am'\(option)     adds a first item")
-    console.report("  belfry run\(option)                                   rings")
-    if sample == nil {
-      console.report("  belfry init --list                           other set-ups: mail, phones, chats")
-    }
+    let ringing = sample?.ringing ?? ConfigSamples.ringing
+    var steps = [
+      ("belfry config check\(option)", "checks it"),
+      ("belfry add \(sample?.firstItem ?? ConfigSamples.firstItem)\(option)", "adds a first item"),
+      (ringing.command + option, ringing.effect),
+    ]
+    if sample == nil { steps.append(("belfry init --list", "other set-ups: mail, phones, chats")) }
+    let width = steps.map(\.0.count).max() ?? 0
+    return steps.map { $0 + String(repeating: " ", count: width + 5 - $0.count) + $1 }
   }
 
   /// The files of secrets that a config names and that do not exist.

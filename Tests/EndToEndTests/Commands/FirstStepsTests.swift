@@ -101,6 +101,31 @@ struct FirstStepsTests {
     #expect(box.text("web/nginx.conf") == "mine")
   }
 
+  @Test("the next steps fit the recipe: they can be run as they are, and the item is asked about step by step")
+  func nextSteps() async throws {
+    let box = try Sandbox(config: nil)
+    for name in try Self.recipeNames() {
+      let path = box.path("\(name)/config.yaml")
+      let written = try await box.belfry("init", name, "--config", path)
+      let config = box.text(path)
+      let steps = written.messages.split(separator: "\n").filter { $0.hasPrefix("  belfry") }
+        .map { $0.dropFirst(2).prefix(upTo: $0.range(of: "     ")?.lowerBound ?? $0.endIndex) }
+      #expect(steps.count == 3, "\(written)")
+      #expect(steps.last?.contains("--once") == (name == "cron") && steps.last?.hasPrefix("belfryd") == (name == "nas"))
+      // A folder of calendars is elsewhere on the machine.
+      guard !config.contains("type: vdir") else { continue }
+      try box.writeSecrets(of: config, in: name)
+      // Each recipe has a store of its own, so that the item is the first.
+      if !config.contains("\nstore:") {
+        try box.write(config + "store: { path: own.sqlite }\n", to: "\(name)/config.yaml")
+      }
+      let added = try await box.shell("belfry() { \"$BELFRY\" \"$@\"; }; \(steps[1])")
+      #expect(added.isDone, "\(added)")
+      let shown = try await box.belfry("explain", "1", "--if-unanswered", "--config", path)
+      #expect(shown.isDone && shown.output.contains("anna") == config.contains("escalation"), "\(shown)")
+    }
+  }
+
   @Test("init RECIPE --vdir puts the folder in the place of the recipe's store", arguments: ["desktop", "nextcloud"])
   func recipeWithFolder(name: String) async throws {
     let box = try Sandbox(config: nil)
