@@ -20,7 +20,9 @@ struct ConfigCheckCommand {
         ConfigDiagnostic(.warning, at: sink.section.position(of: key), "'\(key)': \(error.message)")
       }
     }
-    let files = (configuration.secrets.compactMap(\.warning) + certificates).sorted { $0.position < $1.position }
+    let secrets = configuration.secrets.compactMap(\.warning)
+    let files = ([configuration.storeAbsence].compactMap(\.self) + secrets + certificates)
+      .sorted { $0.position < $1.position }
     let warnings = configuration.warnings + files
     for warning in warnings { StandardError.write(warning.line(file: name).visibleLines) }
     let verdict = warnings.isEmpty ? "is in order" : "is valid, with \(counted(warnings.count, "warning"))"

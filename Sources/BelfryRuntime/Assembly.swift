@@ -63,7 +63,9 @@ package struct Assembly: Sendable {
 
   /// The config's warnings for a log, which adds their level itself.
   package var logWarnings: [String] {
-    configuration.warnings.map { $0.logLine(file: configuration.source ?? Configuration.defaultName) }
+    ([configuration.storeAbsence].compactMap(\.self) + configuration.warnings).map {
+      $0.logLine(file: configuration.source ?? Configuration.defaultName)
+    }
   }
 
   // An error names the sink's place in the config when this machine lacks a library that the sink needs.

@@ -45,7 +45,11 @@ struct StoreChecks {
       let words =
         isFolder
         ? "\(path) holds no list yet; its state is made with the first one" : "\(path) is made at the first write"
-      return [.ok("store", words)] + files(faults) + (isOnServer ? [] : [room(0)])
+      let finding =
+        session.assembly.configuration.store.plugin.absence.map {
+          Finding.warning("store", $0, advice: "correct the path in the config if the lists are elsewhere")
+        } ?? .ok("store", words)
+      return [finding] + files(faults) + (isOnServer ? [] : [room(0)])
     }
     let copy = isOnServer ? "back it up with pg_dump" : info.backup.map { "last good copy \($0)" } ?? "no good copy yet"
     let ringing = events == 0 ? "" : ", \(counted(events, "event")) of calendars"

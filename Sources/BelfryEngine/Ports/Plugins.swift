@@ -7,6 +7,9 @@ public protocol StorePlugin: ConfigPlugin {
   /// library that `belfry` itself does not load, so its commands run in `belfryd`.
   static var isOnServer: Bool { get }
 
+  /// What its section names and this machine does not have yet, as a clause; `nil` if everything is there.
+  var absence: String? { get }
+
   /// Makes a store from its config section. Opens nothing yet.
   ///
   /// - Throws: ``BelfryError`` `.badConfig`.
@@ -16,6 +19,9 @@ public protocol StorePlugin: ConfigPlugin {
 extension StorePlugin {
   /// False by default.
   public static var isOnServer: Bool { false }
+
+  /// By default, it makes what is missing without a word.
+  public var absence: String? { nil }
 }
 
 /// A type of sink for the config.

@@ -23,6 +23,11 @@ public struct Configuration: Sendable {
   /// True if the file has a section for the web face.
   package var hasWebFace: Bool { entries.contains { $0.key == ConfigSchema.webKey } }
 
+  /// The warning that the store's place does not exist yet, and may be misspelt; `nil` if it exists.
+  package var storeAbsence: ConfigDiagnostic? {
+    store.plugin.absence.map { ConfigDiagnostic(.warning, at: store.section.position, $0) }
+  }
+
   /// The secrets in use, without the secrets of sinks that are switched off.
   package var secrets: [SecretSource] {
     let sections = [store.section] + sinks.filter(\.isEnabled).map(\.section)

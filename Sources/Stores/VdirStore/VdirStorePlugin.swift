@@ -1,6 +1,7 @@
 import BelfryEngine
 import CivilTime
 import ConfigKeys
+import Glibc
 
 /// `type: vdir`: a store in a folder of iCalendar files.
 package struct VdirStorePlugin: StorePlugin {
@@ -38,6 +39,13 @@ package struct VdirStorePlugin: StorePlugin {
       return nil
     }
     self.path = path
+  }
+
+  /// The folder, if it does not exist and never did.
+  package var absence: String? {
+    let place = try? VdirPlace(root: path, state: state, states: states ?? "", VdirFailures(path: path))
+    guard access(path, F_OK) != 0, place?.isNew == true else { return nil }
+    return "the folder \(path) does not exist: it is made at the first write"
   }
 
   /// Makes the store; see ``StorePlugin``.

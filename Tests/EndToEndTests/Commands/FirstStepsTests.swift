@@ -48,7 +48,7 @@ struct FirstStepsTests {
       #expect(written.messages.contains("say how to create the missing files") == !missing.isEmpty, "\(written)")
       try box.writeSecrets(of: recipe, in: name)
       let after = try await box.belfry("config", "check", path)
-      #expect(after.isDone && after.messages.split(separator: "\n").count == 1, "\(after)")
+      #expect(after.isDone && Sandbox.lines(ofCheck: after).count == 1, "\(after)")
     }
     let unknown = try await box.belfry("init", "slak")
     #expect(unknown.status == 66 && unknown.messages.contains("did you mean 'slack'"), "\(unknown)")

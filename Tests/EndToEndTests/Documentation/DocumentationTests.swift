@@ -102,7 +102,7 @@ struct DocumentationTests {
         try box.write(shown, to: "shown.yaml")
         try box.writeSecrets(of: shown)
         let outcome = try await box.belfry("config", "check", "shown.yaml")
-        #expect(outcome.isDone && outcome.messages.split(separator: "\n").count == 1, "\(page): \(outcome)")
+        #expect(outcome.isDone && Sandbox.lines(ofCheck: outcome).count == 1, "\(page): \(outcome)")
       }
     }
   }
@@ -127,7 +127,7 @@ struct DocumentationTests {
         try box.write(recipe, to: name)
         try box.writeSecrets(of: recipe)
         let outcome = try await box.belfry("config", "check", name)
-        #expect(outcome.isDone && outcome.messages.split(separator: "\n").count == 1, "\(outcome)")
+        #expect(outcome.isDone && Sandbox.lines(ofCheck: outcome).count == 1, "\(outcome)")
       }
       #expect(text.contains("`\(name)`"), "\(page) does not name \(name)")
       let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)

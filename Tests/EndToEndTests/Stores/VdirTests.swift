@@ -55,6 +55,20 @@ struct VdirTests {
     #expect(box.files(in: ".").isDisjoint(with: ["calendars.lock", "calendars.access"]))
   }
 
+  @Test("a folder that does not exist yet is told by the check of the config and by the daemon, until it is made")
+  func missing() async throws {
+    let words = "/calendars does not exist: it is made at the first write"
+    let check = try await box.belfry("config", "check")
+    #expect(check.isDone && check.messages.contains("belfry.yaml:1:"), "\(check)")
+    #expect(check.messages.contains(words) && check.messages.contains("is valid, with 1 warning"), "\(check)")
+    let rung = try await box.belfry("run", "--once")
+    #expect(rung.isDone && rung.messages.contains(words), "\(rung)")
+    let added = try await box.belfry("add", "Milk")
+    #expect(added.isDone && !added.messages.contains(words), "\(added)")
+    let again = try await box.belfry("config", "check")
+    #expect(again.isDone && again.messages.contains("is in order"), "\(again)")
+  }
+
   @Test("is copied to a file and back, numbers and all")
   func copied() async throws {
     try box.write(Sandbox.defaultConfig, to: "file.yaml")

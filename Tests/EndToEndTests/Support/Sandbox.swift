@@ -67,6 +67,11 @@ final class Sandbox: Sendable {
     }
   }
 
+  /// The lines of the check of a config, without the warning about a folder of calendars that is not there yet.
+  static func lines(ofCheck outcome: Outcome) -> [Substring] {
+    outcome.messages.split(separator: "\n").filter { !$0.contains("does not exist: it is made at the first write") }
+  }
+
   func write(_ text: String, to name: String) throws { try write(Data(text.utf8), to: name) }
 
   func write(_ data: Data, to name: String) throws { try data.write(to: URL(fileURLWithPath: path(name))) }
