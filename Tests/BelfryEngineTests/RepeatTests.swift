@@ -45,6 +45,20 @@ import Testing
     try fixture.reminders().filter { $0.hasSuffix(" fired") }.map { String($0.dropLast(6)) }
   }
 
+  @Test("an alert of the due date that is past already is told, once it has rung it is not")
+  func pastAlert() throws {
+    var draft = ItemDraft(
+      text: "Pills", due: try wall("2026-11-21T09:05"), shouldRemind: true, rule: try RecurrenceRule("FREQ=DAILY"))
+    draft.alerts = [CalendarDuration(days: 0, minutes: 10), .zero]
+    let added = try #require(
+      try fixture.belfry.add([draft], to: ListChoice("Groceries", createsMissing: true)).first)
+    #expect(added.schedule.past == [try FireDate(instant("2026-11-21T07:55:00Z"))])
+    #expect(try fixture.scheduled() == ["2026-11-21T09:05+01:00", "2026-11-22T08:55+01:00"])
+    try ring(until: "2026-11-22T08:56:00+01:00")
+    #expect(try check().due?.local == wall("2026-11-22T09:05"))
+    #expect(try fixture.edit { $0.text = "Tablets" }.schedule.past == [])
+  }
+
   // MARK: Checking
 
   @Test(

@@ -101,6 +101,14 @@ public struct Planner: Sendable {
     return try plan.reminders(known: known, now: now, isOver: isOver)
   }
 
+  /// The alerts of a repeating item that are past although its due date, to which they belong, is to come.
+  func pastAlerts(of item: Item, now: Date) -> [PlannedReminder] {
+    guard item.recurrence != nil, let due = item.due, due.instant.date > now, let plan = plan(of: item),
+      plan.isZoneKnown, !item.exceptions.contains(due.local)
+    else { return [] }
+    return plan.leads.compactMap { plan.reminder(due.local, lead: $0) }.filter { $0.fireDate.date <= now }
+  }
+
   /// The plan of an item; `nil` if it asks for no reminder.
   func plan(of item: Item) -> OwnerPlan? {
     guard let due = item.due, item.shouldRemind, !item.isChecked else { return nil }

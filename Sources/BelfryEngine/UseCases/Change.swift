@@ -27,7 +27,9 @@ struct Change {
   ///   - isMoved: whether a person gave it another zone.
   func reschedule(_ item: Item, isNew: Bool = false, isMoved: Bool = false) throws -> Reconciliation {
     let scheduled = isNew ? [] : try scheduled(.item(item.id))
-    let planned = try planner.reminders(for: item, known: scheduled, now: now) { try !isNew && isOver($0) }
+    var planned = try planner.reminders(for: item, known: scheduled, now: now) { try !isNew && isOver($0) }
+    // They are not scheduled, and the change says so.
+    planned += planner.pastAlerts(of: item, now: now).filter { past in !planned.contains { $0.id == past.id } }
     return try apply(planned, over: isNew ? [] : known(planned, scheduled), isMoved: isMoved)
   }
 
