@@ -15,8 +15,9 @@ extension Store {
 
         The copy is checked first, and stays. What it replaces is kept beside it, under the name FILE.replaced. Stop
         the daemon first; --force also replaces a store that is in order. Changes made since the copy are not in it.
-        Numbers continue from those of the replaced store, and what rang there does not ring again; if that cannot be
-        read because of the damage, the command says so. What came due since and did not ring rings late.
+        Numbers continue from those of the replaced store, and what rang there does not ring again. If the damage hides
+        them, the numbers given after the copy was made may be given again, and the command says so; so with what rang.
+        What came due since and did not ring rings late.
         """)
 
     @Argument(help: ArgumentHelp("The copy; the last good one beside the store without it.", valueName: "file"))

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 @Suite("Going back to a copy of a store")
 struct RestoreTests {
@@ -138,6 +139,22 @@ struct RestoreTests {
     let restored = try await box.belfry("store", "restore", "--force", "copy", options: .at("2026-11-21 09:10:00"))
     #expect(restored.isDone && restored.messages.contains("will not ring again"), "\(restored)")
     #expect(try await box.json("deliveries").elements?.first == before)
+  }
+
+  @Test("the README, the page and the command's help make the exception that the command makes")
+  func exception() async throws {
+    let box = try box("json")
+    try await box.json("add", "Milk")
+    try copy(box)
+    try FileManager.default.removeItem(atPath: box.path("source"))
+    let restored = try await box.belfry("store", "restore", "copy")
+    #expect(restored.messages.contains("they may be given again"), "\(restored)")
+    let help = try await box.belfry("help", "store", "restore").output.split(whereSeparator: \.isWhitespace)
+    #expect(help.joined(separator: " ").contains("the numbers given after the copy was made may be given again"))
+    for page in ["README.md", "Sources/BelfryEngine/BelfryEngine.docc/Concepts.md"] {
+      let words = try Checkout.text(page).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(words.contains("given after the copy was made may be given again"), "\(page)")
+    }
   }
 
   @Test("what came due and did not ring rings late", arguments: types)
