@@ -61,9 +61,7 @@ struct InstallService: ParsableCommand {
         "Without systemd: 'belfry run' rings until Ctrl-C\(hasWeb ? ", 'belfry web' serves the web face" : "").")
       return
     }
-    if let daemon = RunningDaemon(store: session.belfry.store),
-      manager.properties(of: UserManager.daemon)["MainPID"] != "\(daemon.process)"
-    {
+    if let daemon = RunningDaemon(store: session.belfry.store), !manager.runs(daemon) {
       throw BelfryError(
         .tryAgain,
         "the service was not started: another belfryd (process \(daemon.process)) already runs on this store",

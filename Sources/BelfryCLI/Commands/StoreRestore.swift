@@ -40,7 +40,7 @@ extension Store {
       if let daemon = RunningDaemon(store: store) {
         throw BelfryError(
           .tryAgain, "belfryd (process \(daemon.process)) rings from \(location)",
-          hint: "stop it first: systemctl --user stop belfry")
+          hint: "stop it first: \(daemon.stopCommand(Assembly.environment.variables))")
       }
       if let file, access(file, F_OK) != 0 { throw Restoration.noCopy(file, of: location) }
       if try isInOrder(session) {

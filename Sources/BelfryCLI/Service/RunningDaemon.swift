@@ -32,6 +32,12 @@ struct RunningDaemon {
     isOutdated = program?.hasSuffix(" (deleted)") ?? false
   }
 
+  /// The command that stops it: the service manager's if that runs it, since it would start it again.
+  func stopCommand(_ environment: [String: String]) -> String {
+    let isService = UserManager(environment: environment)?.runs(self) == true
+    return isService ? "systemctl --user stop belfry" : "kill \(process)"
+  }
+
   /// The processes of this user's daemons on any store.
   static func processes() -> [Int32] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []

@@ -35,6 +35,9 @@ struct UserManager {
     return Dictionary(pairs) { $1 }
   }
 
+  /// True if a daemon is that of its service.
+  func runs(_ daemon: RunningDaemon) -> Bool { properties(of: Self.daemon)["MainPID"] == "\(daemon.process)" }
+
   /// Reloads the units, enables the daemon and restarts it.
   ///
   /// - Throws: ``BelfryError`` `.refused` with systemctl's message; so do the other methods.

@@ -2,7 +2,7 @@ import Foundation
 
 extension Sandbox {
   /// Installs a stand-in for systemd that records its commands and reports that the service runs.
-  func putServiceManager(failing verb: String = "") async throws -> RunOptions {
+  func putServiceManager(failing verb: String = "", running process: Int32 = 77) async throws -> RunOptions {
     try FileManager.default.createDirectory(atPath: path("home/runtime/systemd"), withIntermediateDirectories: true)
     try write("", to: "home/runtime/systemd/private")
     try await install(
@@ -11,7 +11,7 @@ extension Sandbox {
       echo "systemctl $*" >>'\(path("asked"))'
       case "$2" in
       show) echo LoadState=loaded; echo UnitFileState=enabled; echo ActiveState=active; echo SubState=running
-        echo MainPID=77; echo 'StatusText=3 scheduled' ;;
+        echo MainPID=\(process); echo 'StatusText=3 scheduled' ;;
       '\(verb)') echo 'Job for belfry.service failed.' >&2; exit 1 ;;
       esac
 
