@@ -18,6 +18,14 @@ public struct ConfigNode: Hashable, Sendable {
   /// The start of the value. For a list or section on the lines below its key, the start of the key.
   public let position: SourcePosition
 
+  /// The text under a key of a section as written; `nil` if there is none.
+  package func text(under name: String) -> String? {
+    guard case .mapping(let entries) = content,
+      case .scalar(let scalar)? = entries.first(where: { $0.key == name })?.value.content
+    else { return nil }
+    return scalar.text
+  }
+
   /// A value at a position.
   package init(_ content: Content, at position: SourcePosition) {
     self.content = content

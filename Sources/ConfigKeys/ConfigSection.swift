@@ -98,6 +98,11 @@ extension ConfigSection {
     return entries.map { Located($0.key, at: $0.position) }
   }
 
+  /// The elements of the list under a key as written, invalid ones included; none if its value is no list.
+  package func elements(under name: String) -> [ConfigNode] {
+    if case .sequence(let nodes)? = entries[name]?.value.content { nodes } else { [] }
+  }
+
   /// Reports unknown and missing keys, then returns all diagnostics and removes them.
   ///
   /// - Parameter others: known keys besides those that were read.

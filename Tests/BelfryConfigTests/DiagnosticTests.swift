@@ -124,6 +124,45 @@ struct DiagnosticTests {
       ])
   }
 
+  @Test("what is wrong with one key of an action, a category, a person or a sink hides nothing else")
+  func noSecondStage() {
+    let text = """
+      sinks:
+        a: { type: stdotu, on_failure: b, formt: text }
+      actions:
+        - { identifier: x, title: X, do: chek }
+        - { identifier: x, titel: Y }
+      categories:
+        c:
+          actions: [{ identifier: y, titl: Y }, { identifier: z, title: Z }]
+          minimal: [y, w, z, z]
+      people:
+        anna: { sinks: [], address: anna }
+      escalations:
+        e: [{ to: [], every: 1 }]
+      """
+    #expect(
+      Fixture.complaints(text).map { $0.dropFirst("x.yaml:".count).prefix { $0 != ";" } } == [
+        "2:14: error: unknown sink type 'stdotu': known are stdout, email",
+        "2:34: error: unknown sink 'b'",
+        "2:37: error: unknown key 'formt'",
+        """
+        4:36: error: expected one of none, acknowledge, check, snooze, edit, delete, clear_list, delete_list, \
+        found 'chek'
+        """,
+        "5:5: error: a second action with the identifier 'x'",
+        "5:22: error: unknown key 'titel'",
+        "8:32: error: unknown key 'titl'",
+        "9:18: error: no action has the identifier 'w'",
+        "9:21: error: at most 2 actions can be named here, not 4",
+        "9:24: error: 'z' is named twice",
+        "11:18: error: nothing reaches a person without a sink: name at least one",
+        "11:31: error: an address needs an '@'",
+        "13:13: error: a step without recipients: name at least one person or sink",
+        "13:24: error: expected a duration such as 10m, 1h30m, 2d or 1w, found '1'",
+      ])
+  }
+
   @Test("an error names its file, whatever it is called, and the exit status is that of a wrong config")
   func rendering() {
     let diagnostic = ConfigDiagnostic(.warning, at: SourcePosition(line: 3, column: 7), "odd")

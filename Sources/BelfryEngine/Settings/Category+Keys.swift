@@ -20,11 +20,10 @@ struct CategoryDraft: NamedDraft {
       "alert", &draft.alert, AlertOverride.configType,
       "The sound, the button and the urgency of its alerts, instead of the general ones.")
     draft.escalation = EscalationRuleDraft(&section)
-    // Invalid actions are left out of the list, so their names would be unknown.
-    if !section.hasErrors {
-      section.checkMinimal(draft.minimal ?? [], of: draft.actions.map(\.identifier))
-      section.checkAcknowledgement(draft.actions)
-    }
+    // Invalid actions are left out of the list, but may be named.
+    let actions = section.elements(under: "actions")
+    section.checkMinimal(draft.minimal ?? [], of: actions.map { $0.text(under: CategoryAction.identifierKey) })
+    if !section.hasErrors { section.checkAcknowledgement(draft.actions) }
     return draft
   }
 
@@ -43,11 +42,12 @@ extension ConfigSection {
     warning("'again_after' has no effect: no action acknowledges", at: wait.key)
   }
 
-  fileprivate mutating func checkMinimal(_ minimal: [Located<String>], of identifiers: [String]) {
+  /// - Parameter identifiers: those of all actions; `nil` for one without.
+  fileprivate mutating func checkMinimal(_ minimal: [Located<String>], of identifiers: [String?]) {
     var seen: Set<String> = []
     for name in minimal {
-      if !identifiers.contains(name.value) {
-        let suggestion = Suggestion.text(for: name.value, among: identifiers)
+      if !identifiers.contains(name.value), !identifiers.contains(nil) {
+        let suggestion = Suggestion.text(for: name.value, among: identifiers.compactMap(\.self))
         error("no action has the identifier \(inQuotes(name.value))\(suggestion)", at: name.position)
       } else if !seen.insert(name.value).inserted {
         error("\(inQuotes(name.value)) is named twice", at: name.position)
@@ -61,9 +61,10 @@ extension ConfigSection {
 }
 
 extension CategoryAction {
+  fileprivate static let identifierKey = "identifier"
+
   /// An element of a category's `actions`.
   static let configType = ConfigType<CategoryAction>.section { section in
-    let identifierKey = "identifier"
     let identifier = section.require(identifierKey, .line, "The identifier, unique in its category.")
     let title = section.require("title", .line, "The label of its button.")
     var operation = ActionOperation.Word.none
@@ -99,18 +100,20 @@ extension CategoryAction {
 extension ConfigType where Value == [CategoryAction] {
   /// Actions that are offered together: at most four, each identifier once.
   static let actions = ConfigType(shape: .list(CategoryAction.configType.shape)) { node, report in
-    let type = ConfigType<[Located<CategoryAction>]>.list(of: .located(CategoryAction.configType))
-    guard let actions = type.decode(node, &report) else { return nil }
-    // Invalid actions are missing from the list, so the rest cannot be counted.
-    guard case .sequence(let nodes) = node.content, nodes.count == actions.count else { return nil }
+    let type = ConfigType<[CategoryAction]>.list(of: CategoryAction.configType)
+    guard let actions = type.decode(node, &report), case .sequence(let nodes) = node.content else { return nil }
+    // Invalid actions are missing from the list, but count.
     var seen: Set<String> = []
-    for action in actions where !seen.insert(action.value.identifier).inserted {
-      report.error("a second action with the identifier \(inQuotes(action.value.identifier))", at: action.position)
+    for node in nodes {
+      guard let identifier = node.text(under: CategoryAction.identifierKey), !seen.insert(identifier).inserted else {
+        continue
+      }
+      report.error("a second action with the identifier \(inQuotes(identifier))", at: node.position)
     }
-    if let surplus = actions.dropFirst(Category.maximumActions).first {
+    if let surplus = nodes.dropFirst(Category.maximumActions).first {
       report.error(
-        "a category has at most \(Category.maximumActions) actions, found \(actions.count)", at: surplus.position)
+        "a category has at most \(Category.maximumActions) actions, found \(nodes.count)", at: surplus.position)
     }
-    return actions.map(\.value)
+    return nodes.count == actions.count ? actions : nil
   }
 }

@@ -55,7 +55,7 @@ struct StepDraft: Sendable {
     section.read("urgency", &step.urgency, .choice, "The urgency of its rings; by default that of the reminder.")
     guard let to else { return nil }
     // Invalid elements are left out of the list, so it may only seem empty.
-    if to.value.isEmpty, !section.hasErrors {
+    if section.elements(under: "to").isEmpty {
       section.error("a step without recipients: name at least one person or sink", at: to.position)
     }
     section.reportRepeated(to.value)

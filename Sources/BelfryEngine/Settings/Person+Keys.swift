@@ -24,7 +24,7 @@ struct PersonDraft: NamedDraft {
     guard let sinks else { return nil }
     draft.sinks = sinks.value
     // Invalid elements are left out of the list, so it may only seem empty.
-    if sinks.value.isEmpty, !section.hasErrors {
+    if section.elements(under: "sinks").isEmpty {
       section.error("nothing reaches a person without a sink: name at least one", at: sinks.position)
     }
     section.reportRepeated(sinks.value)

@@ -145,10 +145,9 @@ extension ConfigType {
       let index = plugins.firstIndex { $0.type == type?.value }
       if let type, index == nil {
         report.error(message(unknown: type.value, kind: kind, known: plugins.map { $0.type }), at: type.position)
-        return nil
       }
       let value = read(&section, index)
-      // Without a type, any plug-in's key is accepted; a key that no plug-in has is misspelt, perhaps `type` itself.
+      // Without a known type, any plug-in's key is accepted; a key that no plug-in has is misspelt, perhaps `type` itself.
       let others = index == nil ? plugins.flatMap { $0.keys.flatMap(\.names) } : []
       report.append(section.finish(knowing: others))
       return value
