@@ -79,10 +79,13 @@ extension Session {
     }
   }
 
-  // On a terminal the item's form opens in the user's editor; otherwise the command is named.
+  // On a terminal an item's form opens in the user's editor; otherwise the command is named.
   private func open(_ owner: ReminderOwner, _ options: DataOptions) throws {
     if case .list(let id) = owner, let list = try belfry.read({ try $0.view.list(id: id) }) {
-      return console.report("'belfry show -l \(list.name.shellQuoted)' shows the list, 'belfry edit ID' edits an item.")
+      let name = list.name.shellQuoted
+      return console.report(
+        "A list as a whole does not open in an editor: 'belfry show -l \(name)' shows its items, 'belfry edit ID' "
+          + "edits one, 'belfry add TEXT -l \(name)' adds one.")
     }
     guard case .item(let id) = owner, isatty(STDIN_FILENO) == 1,
       let editor = TextEditor(environment: ProcessInfo.processInfo.environment)
