@@ -165,8 +165,5 @@ package struct ReminderWords: Hashable, Sendable {
 extension ReminderContent {
   /// The text. If it is only the name of the list, it is the number of open items instead, since messages name the list
   /// anyway.
-  var wording: String {
-    guard item == nil, text == listName, update?.state != .answered, !uncheckedTexts.isEmpty else { return text }
-    return "\(uncheckedTexts.count) open"
-  }
+  var wording: String { openCount.map { "\($0) open" } ?? text }
 }

@@ -136,7 +136,7 @@ extension Message {
   ///
   /// - Parameter links: the links of the content at an index; `nil` for none.
   package func writeBody(lateSeconds: Int, into output: inout [UInt8], links: (Int) -> ContentLinks?) {
-    let contents = contents.map(\.encoded)
+    let contents = contents.map(\.forReceivers.encoded)
     output.reserveCapacity(output.count + contents.reduce(160) { $0 + $1.bytes.count + 32 })
     output.append(contentsOf: "{\"type\":\"\(kind.rawValue)\",\"timestamp\":\"".utf8)
     // The time of the event; the attempt's own time is sent in a header (Standard Webhooks 1.0.0).

@@ -110,6 +110,27 @@ public struct ReminderContent: Sendable {
   /// The texts of the unchecked items of a list; empty for an item's reminder.
   public var uncheckedTexts: [String] { list?.unchecked.map(\.text) ?? [] }
 
+  /// The number of open items of a list whose own reminder has no other text than the list's name, which messages say
+  /// anyway; `nil` for other contents.
+  package var openCount: Int? {
+    guard item == nil, text == listName, update?.state != .answered, !uncheckedTexts.isEmpty else { return nil }
+    return uncheckedTexts.count
+  }
+
+  /// The content as receivers get it: the body says what is open if it would only repeat the title.
+  var forReceivers: ReminderContent {
+    guard let openCount else { return self }
+    let texts = uncheckedTexts.prefix(Self.mostNamed)
+    let more = openCount > texts.count ? [" … and \(openCount - texts.count) more"] : []
+    var content = self
+    content.alert.body = (["\(openCount) open"] + texts.map { " • \($0)" } + more).joined()
+    content.cachedJSON = nil
+    return content
+  }
+
+  /// The most open items that a body names.
+  private static let mostNamed = 100
+
   /// The item or list that the reminder belongs to.
   public var owner: ReminderOwner {
     switch subject {
@@ -167,7 +188,7 @@ public struct ReminderAlert: Hashable, Sendable, Record {
 
   /// The name of the list.
   public internal(set) var title = ""
-  /// The item's text, or the message of the list's own reminder.
+  /// The item's text; the message of the list's own reminder, or without one the list's name.
   public internal(set) var body = ""
   /// The label of the alert's button.
   public internal(set) var action = ""

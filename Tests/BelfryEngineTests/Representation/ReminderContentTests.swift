@@ -139,6 +139,19 @@ import Testing
     #expect(data["alert"]?["badge"] == 0)
   }
 
+  @Test("the body of a list's own reminder without a message says what is open, as other messages do")
+  func listWithoutMessage() throws {
+    for number in 1...102 { try fixture.add("Item \(number)") }
+    _ = try fixture.belfry.setChecked(true, [2])
+    _ = try fixture.belfry.remindList("Groceries", ListReminderDraft(at: wall("2026-11-21T10:00")))
+    try fixture.setClock("2026-11-21T10:00:00+01:00")
+    try fixture.claim()
+    let long = try #require(try body(of: .list(1))["data"]?["alert"]?["body"]?.stringValue)
+    #expect(long.hasPrefix("101 open • Item 1 • Item 3 • ") && long.hasSuffix(" • Item 101 … and 1 more"), "\(long)")
+    let (_, message) = try only(fixture.store.read { try $0.deliveries(of: .list(1), state: nil) })
+    #expect(message.contents.first?.text == "Groceries")
+  }
+
   @Test(
     "the actions for small displays are marked where they are not the first ones anyway",
     arguments: [
