@@ -51,7 +51,7 @@ struct Add: ParsableCommand {
       texts.map { ItemDraft(text: $0, fields) }, to: session.settings.listChoice(list, createsMissing: create))
     try session.finish("Added", changes, options: options, asObject: text != ["-"])
     // An item that was added must not be reported as a failure.
-    if let hint = try? hint(session) { session.console.report(hint) }
+    if let hint = try? hint(texts, session) { session.console.report(hint) }
   }
 
   /// Adds an item from a line.
@@ -78,18 +78,24 @@ struct Add: ParsableCommand {
     for remark in line.remarks { session.console.report(remark.capitalizedFirst + ".") }
   }
 
-  /// A sentence that says how -q reads the text; `nil` for a text that ends with neither a time nor a repeat.
-  private func hint(_ session: Session) throws -> String? {
-    guard fields.due == nil, fields.repeat == nil, text != ["-"] else { return nil }
+  /// The most lines that are read once more for a hint.
+  private static let mostHinted = 1_000
+
+  /// A sentence that says how -q reads the first text that ends with a time or a repeat; `nil` if none does.
+  private func hint(_ texts: [String], _ session: Session) throws -> String? {
+    guard fields.due == nil, fields.repeat == nil else { return nil }
     return try session.belfry.read(asKnown: true) { reading in
-      let line = try session.entry(reading).line(text.joined(separator: " "))
-      let echo = try session.entry(reading).echo(line)
-      guard let due = echo.due else { return nil }
-      let parts =
-        ["due \(due)", echo.repeats, line.list.map { "on the list '\($0)'" }]
-        .compactMap(\.self) + line.tags.names.map { "@\($0)" }
-        + [line.priority.map { "!\($0.rawValue)" }].compactMap(\.self)
-      return "Added word for word. 'belfry add -q' reads it as '\(line.text)', \(parts.joined(separator: ", "))."
+      let entry = session.entry(reading)
+      for text in texts.prefix(Self.mostHinted) {
+        guard let line = try? entry.line(text), let echo = try? entry.echo(line), let due = echo.due else { continue }
+        let parts =
+          ["due \(due)", echo.repeats, line.list.map { "on the list '\($0)'" }]
+          .compactMap(\.self) + line.tags.names.map { "@\($0)" }
+          + [line.priority.map { "!\($0.rawValue)" }].compactMap(\.self)
+        let verb = texts.count == 1 ? "reads it" : "takes one line, and reads '\(text)'"
+        return "Added word for word. 'belfry add -q' \(verb) as '\(line.text)', \(parts.joined(separator: ", "))."
+      }
+      return nil
     }
   }
 

@@ -73,11 +73,20 @@ struct QuickLineTests {
       #expect(outcome.isDone && outcome.messages.contains(words), "\(outcome)")
       #expect(outcome.messages.split(separator: "\n").count == 2, "\(outcome)")
     }
+    for (lines, words) in [
+      ("Rent tomorrow\n", "'belfry add -q' reads it as 'Rent', due Sun 22 Nov 2026 09:00"),
+      ("Milk\nRent tomorrow\nDiary daily\n", "takes one line, and reads 'Rent tomorrow' as 'Rent', due Sun 22 Nov"),
+    ] {
+      let piped = try await box.belfry(
+        "add", "-", options: RunOptions(input: Data(lines.utf8), clock: "2026-11-21 08:00:00"))
+      #expect(piped.isDone && piped.messages.contains(words), "\(piped)")
+      #expect(piped.messages.split(separator: "word for word").count == 2, "\(piped)")
+    }
     for words in [["Buy milk"], ["Rent tomorrow", "--due", "fri"], ["Rent tomorrow", "--key", "rent"]] {
       let outcome = try await box.run([Programs.belfry, "add"] + words, RunOptions())
       #expect(outcome.isDone && !outcome.messages.contains("-q"), "\(outcome)")
     }
     let texts = try await box.belfry("show", "--json").elements.compactMap { $0["text"] }
-    #expect(texts.count { $0 == .text("Rent tomorrow") } == 3 && texts.contains(.text("Diary daily")), "\(texts)")
+    #expect(texts.count { $0 == .text("Rent tomorrow") } == 5 && texts.contains(.text("Diary daily")), "\(texts)")
   }
 }
