@@ -48,7 +48,7 @@ extension BelfryProgram {
       try command.run()
     } catch {
       // Only a failed command is checked for a request for help, so that a correct command loses no time.
-      if let help = HelpRequest(error, words: words) {
+      if let help = try HelpRequest(error, words: words) {
         return try help.show(on: Console(color: .auto, environment: ProcessInfo.processInfo.environment))
       }
       throw UsageRefusal.error(error, words: words) ?? error

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BelfryModel
 
 /// The innermost command that the words of a command line name.
 struct NamedCommand {
@@ -21,10 +22,13 @@ struct HelpRequest {
   private let subject: NamedCommand
 
   /// The request of a command line; `nil` if `error` is not a request for help.
-  init?(_ error: any Error, words: [String]) {
+  ///
+  /// - Throws: ``BelfryError`` `.usage` if it is about a command that does not exist.
+  init?(_ error: any Error, words: [String]) throws(BelfryError) {
     // The library's own page is all that distinguishes a request for help from `--version` and completion scripts.
     guard BelfryCommand.exitCode(for: error) == .success, BelfryCommand.fullMessage(for: error).hasPrefix("OVERVIEW: ")
     else { return nil }
+    if let misspelling = UsageRefusal.misspelling(in: Array(words.drop { $0 == "help" })) { throw misspelling }
     subject = NamedCommand(words)
   }
 

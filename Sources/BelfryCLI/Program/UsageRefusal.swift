@@ -38,8 +38,24 @@ enum UsageRefusal {
     return words.prefix(1).lowercased() + words.dropFirst()
   }
 
+  /// The commands for words that people type for them.
+  private static let synonyms = [
+    "add": ["create"], "complete": ["check"], "create": ["add"], "del": ["delete"], "done": ["check"],
+    "find": ["show"], "finish": ["check"], "ls": ["show", "list"], "new": ["add", "create"], "postpone": ["snooze"],
+    "remove": ["delete", "revoke"], "reopen": ["uncheck"], "rm": ["delete", "revoke"], "search": ["show"],
+    "start": ["run"], "tick": ["check"], "today": ["agenda --days 1"], "undone": ["uncheck"],
+    "version": ["--version"],
+  ]
+
+  // Only the outermost command has a version.
+  private static func synonym(of word: String, among known: [String], isOutermost: Bool) -> String? {
+    synonyms[word]?.first { candidate in
+      known.contains { candidate == $0 || candidate.hasPrefix("\($0) ") } || isOutermost && candidate == "--version"
+    }
+  }
+
   /// The error about the first word that should be a command, but is not.
-  private static func misspelling(in words: [String]) -> BelfryError? {
+  static func misspelling(in words: [String]) -> BelfryError? {
     var command: any ParsableCommand.Type = BelfryCommand.self
     var path = "belfry"
     for word in words {
@@ -50,7 +66,9 @@ enum UsageRefusal {
         path += " \(word)"
         continue
       }
-      let nearest = Suggestion.nearest(to: word, among: known.compactMap { $0.configuration.commandName })
+      let names = known.compactMap { $0.configuration.commandName }
+      let nearest =
+        synonym(of: word, among: names, isOutermost: path == "belfry") ?? Suggestion.nearest(to: word, among: names)
       return BelfryError(
         .usage, "there is no command '\(path) \(word)'",
         hint: nearest.map { "did you mean '\(path) \($0)'?" } ?? "'\(path) --help' lists the commands")

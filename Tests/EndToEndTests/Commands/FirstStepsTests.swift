@@ -117,7 +117,7 @@ struct FirstStepsTests {
       try box.writeSecrets(of: config, in: name)
       // Each recipe has a store of its own, so that the item is the first.
       if !config.contains("\nstore:") {
-        try box.write(config + "store: { path: own.sqlite }\n", to: "\(name)/config.yaml")
+        try box.write(config + "store: { type: sqlite, path: own.sqlite }\n", to: "\(name)/config.yaml")
       }
       let added = try await box.shell("belfry() { \"$BELFRY\" \"$@\"; }; \(steps[1])")
       #expect(added.isDone, "\(added)")
@@ -166,7 +166,13 @@ struct FirstStepsTests {
       (["ad", "x"], "'belfry add'"), (["sho"], "'belfry show'"), (["confg", "check"], "'belfry config'"),
       (["config", "chek"], "'belfry config check'"), (["list", "creat", "x"], "'belfry list create'"),
       (["sinks", "tset", "x"], "'belfry sinks test'"), (["xyzzyx"], "'belfry --help'"),
-      (["config", "schem"], "'belfry config --help'"),
+      (["config", "schem"], "'belfry config --help'"), (["help", "hlep"], "no command 'belfry hlep'"),
+      (["help", "lst"], "did you mean 'belfry list'?"), (["help", "list", "remnd"], "'belfry list remind'"),
+      (["shwo", "--help"], "did you mean 'belfry show'?"), (["list", "remnd", "-h"], "'belfry list remind'"),
+      (["done", "1"], "'belfry check'"), (["rm", "1"], "'belfry delete'"), (["remove", "1"], "'belfry delete'"),
+      (["ls"], "'belfry show'"), (["today"], "'belfry agenda --days 1'"), (["version"], "'belfry --version'"),
+      (["list", "rm", "x"], "'belfry list delete'"), (["list", "new", "x"], "'belfry list create'"),
+      (["access", "rm", "x"], "'belfry access revoke'"), (["new", "x"], "'belfry add'"),
     ])
   func commands(words: [String], answer: String) async throws {
     let box = try Sandbox()
