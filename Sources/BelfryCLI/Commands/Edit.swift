@@ -43,6 +43,7 @@ struct Edit: ParsableCommand {
     } else if let editor = TextEditor(environment: ProcessInfo.processInfo.environment) {
       try editForm(session, editor)
     } else {
+      _ = try session.belfry.read { try $0.item(id) }
       throw BelfryError(
         .usage, "nothing to change",
         hint: "'belfry help edit' shows the options; with $EDITOR set, 'belfry edit \(id)' opens the item in it")

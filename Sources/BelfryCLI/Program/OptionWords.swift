@@ -79,13 +79,13 @@ struct OptionWords {
     return word.utf8.first == hyphen && second != hyphen && !isLetter
   }
 
-  /// The long name of each option that takes a value, by each of its names.
+  /// The long name of each option that takes a value, or its short one if it has no other, by each of its names.
   private static func names(of words: [String]) -> [String: String] {
     var names: [String: String] = [:]
     for argument in CommandParameters.arguments(of: NamedCommand(words).command)
     where argument["kind"]?.stringValue == "option" {
       let own = CommandParameters.names(of: argument)
-      guard let long = own.first(where: { $0.utf8.starts(with: "--".utf8) }) else { continue }
+      let long = own.first { $0.utf8.starts(with: "--".utf8) } ?? own.first
       for name in own { names[name] = long }
     }
     return names

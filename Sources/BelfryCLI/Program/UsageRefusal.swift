@@ -8,9 +8,31 @@ enum UsageRefusal {
   static func error(_ error: any Error, words: [String]) -> BelfryError? {
     guard BelfryCommand.exitCode(for: error) == .validationFailure else { return nil }
     if let misspelling = misspelling(in: words) { return misspelling }
-    let path = NamedCommand(words).path
-    let message = normalized(BelfryCommand.message(for: error))
+    let named = NamedCommand(words)
+    let path = named.path
+    var message = normalized(BelfryCommand.message(for: error))
+    if message.hasPrefix("missing expected"), let unknown = unknownOption(in: words, of: named) { message = unknown }
     return BelfryError(.usage, message, hint: hint(message, words) ?? "'\(path) --help' shows what it takes")
+  }
+
+  // The parser tells of what is missing without an option that it does not know, and not of the option.
+  private static func unknownOption(in words: [String], of named: NamedCommand) -> String? {
+    let arguments = CommandParameters.arguments(of: named.command)
+    let names = Set(arguments.flatMap(CommandParameters.names))
+    let withValue = Set(
+      arguments.filter { $0["kind"]?.stringValue == "option" }.flatMap(CommandParameters.names))
+    var last = ""
+    for word in words.prefix(while: { $0 != "--" }) {
+      defer { last = word }
+      let name = String(word.prefix { $0 != "=" })
+      guard word.hasPrefix("-"), word != "-", !withValue.contains(last), !names.contains(name) else { continue }
+      let isGroup = !word.hasPrefix("--") && word.dropFirst().allSatisfy { names.contains("-\($0)") }
+      guard !isGroup else { continue }
+      // One letter is near to every other one.
+      let nearest = name.hasPrefix("--") ? Suggestion.nearest(to: name, among: names.sorted()) : nil
+      return "unknown option '\(name)'\(nearest.map { ". Did you mean '\($0)'?" } ?? "")"
+    }
+    return nil
   }
 
   // A text that starts with a hyphen was read as an option.

@@ -95,6 +95,7 @@ struct ExitStatusTests {
     ExitCase(["uncheck", "99"], 66, "99"),
     ExitCase(["delete", "99"], 66, "99"),
     ExitCase(["edit", "99", "--text", "x"], 66, "99"),
+    ExitCase(["edit", "99"], 66, "99"),
     ExitCase(["edit", "1", "-l", "Grocerys"], 66, "'Groceries'"),
     ExitCase(["add", "x", "-l", "Grocerys"], 66, "'Groceries'"),
     ExitCase(["show", "-l", "grcoeries"], 66, "'Groceries'"),

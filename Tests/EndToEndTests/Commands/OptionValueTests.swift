@@ -39,6 +39,21 @@ struct OptionValueTests {
   }
 
   @Test(
+    "an unknown option is told before what is missing, and a number below one as such",
+    arguments: [
+      (["add", "-x"], "unknown option '-x'"), (["add", "Buy", "-x"], "unknown option '-x'"),
+      (["add", "--du", "9:00"], "unknown option '--du'. Did you mean '--due'?"),
+      (["check", "-x"], "unknown option '-x'"), (["snooze", "--fro", "5m"], "unknown option '--fro'"),
+      (["list", "create", "--foo"], "unknown option '--foo'"), (["add", "-q"], "missing expected argument 'TEXT...'"),
+      (["plan", "-n", "-5"], "-n takes a whole number of at least 1"),
+      (["show", "-n", "-5"], "-n takes a whole number of at least 1"), (["show", "-n"], "missing value for '-n N'"),
+    ])
+  func unknown(words: [String], message: String) async throws {
+    let outcome = try await run(words)
+    #expect(outcome.status == 64 && outcome.messages.hasPrefix("belfry: \(message)"), "\(outcome)")
+  }
+
+  @Test(
     "--config and --color may stand before the command",
     arguments: [
       ["--config", "other.yaml", "show", "--json"], ["--config=other.yaml", "show", "--json"],
