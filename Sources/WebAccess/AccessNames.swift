@@ -24,7 +24,7 @@ package enum AccessNames {
 
   /// A person's name as it is stored.
   ///
-  /// - Parameter people: the people of the config; if it has none, any name is accepted.
+  /// - Parameter people: the people of the config.
   /// - Throws: ``BelfryError`` `.usage` for a name that is too long or not one line, `.notFound` for one that is not in
   ///   the config.
   package static func checked(_ person: String?, among people: [String]) throws(BelfryError) -> String? {
@@ -32,11 +32,11 @@ package enum AccessNames {
     guard isLine(person) else {
       throw BelfryError(.usage, "a person's name is one line of at most \(longest) bytes")
     }
-    guard people.isEmpty || people.contains(person) else {
-      let nearest = Suggestion.nearest(to: person, among: people)
+    guard people.contains(person) else {
+      let nearest = Suggestion.nearest(to: person, among: people).map { "did you mean '\($0)'?" }
       throw BelfryError(
         .notFound, "there is no person '\(person)' in the config",
-        hint: nearest.map { "did you mean '\($0)'?" } ?? "'belfry people' lists them")
+        hint: nearest ?? (people.isEmpty ? "its 'people' names nobody" : "'belfry people' lists them"))
     }
     return person
   }

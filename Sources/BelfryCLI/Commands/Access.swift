@@ -127,14 +127,20 @@ struct AccessCommand: ParsableCommand {
         if options.json {
           return try session.console.print(.array(found.map { Self.json($0, names($0), zone) }))
         }
+        guard !found.isEmpty else { return session.console.report("No access to show.") }
+        var table = Table([
+          .init(title: "Name", isSubject: true), .init(title: "Label", isFlexible: true), .init(title: "Scope"),
+          .init(title: "Person", isFlexible: true), .init(title: "Lists", isFlexible: true), .init(title: "Last used"),
+        ])
+        let moment = Moment(zone: zone, now: reading.now)
         for access in found {
-          let used = access.lastUsedAt.map { "last used \(zone.readable($0))" } ?? "never used"
-          let lists = names(access).joined(separator: ", ")
-          let words = [
-            access.name, access.label ?? "", access.grant.scope.rawValue, access.grant.person ?? "", lists, used,
-          ]
-          try session.console.print(words.filter { !$0.isEmpty }.joined(separator: "  ").visibleLine)
+          table.append([
+            Table.Cell(access.name), Table.Cell(access.label ?? ""), Table.Cell(access.grant.scope.rawValue),
+            Table.Cell(access.grant.person ?? ""), Table.Cell(names(access).joined(separator: ", ")),
+            Table.Cell(access.lastUsedAt.map(moment.past) ?? "never", session.console.style.dim),
+          ])
         }
+        try session.console.print(table)
       }
     }
 

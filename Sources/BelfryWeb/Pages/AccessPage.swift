@@ -128,8 +128,10 @@ struct AccessPage: Sendable {
   }
 
   private func addPerson(_ name: String, _ value: String, to body: inout HTML) {
+    // Without people in the config there is nobody to choose.
+    guard !people.isEmpty else { return }
     var field = Field(name, "Person", value: value, error: forms.errors[name])
-    if !people.isEmpty { field.control = .choice([("", "nobody in particular")] + people.map { ($0.name, $0.name) }) }
+    field.control = .choice([("", "nobody in particular")] + people.map { ($0.name, $0.name) })
     field.add(to: &body)
   }
 

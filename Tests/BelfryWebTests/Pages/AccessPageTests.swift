@@ -12,7 +12,7 @@ struct AccessPageTests {
   }
 
   private func fixture() throws -> PageFixture {
-    let fixture = try PageFixture()
+    let fixture = try PageFixture(people: ["anna", "carl"])
     try fixture.add(["Milk"])
     try fixture.add(["Report"], to: "Work")
     return fixture

@@ -14,10 +14,11 @@ struct PageFixture {
 
   let server: Server
 
-  init(categories: [String] = [], setup: WebSetup = WebSetup()) throws {
+  init(categories: [String] = [], people: [String] = [], setup: WebSetup = WebSetup()) throws {
     var settings = Settings()
     settings.timeZone = .named("Europe/Zurich")
     settings.categories = categories.map { Category(identifier: $0, actions: [], minimal: []) }
+    settings.people = people.map { Person(name: $0, sinks: ["phone"]) }
     server = try Server(belfry: settings, setup: setup)
     server.time.now = try #require(parseRFC3339("2026-11-21T09:00:00+01:00"))
   }

@@ -32,6 +32,7 @@ struct DocumentationTests {
         terminal: { type: stdout }
         mail: { type: email, url: "\(mail.url)", tls: none, from: belfry@example.org, to: [me@example.org] }
         phone: { type: webhook, url: "\(web.url)" }
+      people: { anna: { sinks: [terminal] } }
       """, to: "home/config/belfry/config.yaml")
     chmod(box.path("home/config/belfry/config.yaml"), 0o600)
     try box.write("store: { type: json, path: other.json }\n", to: "other.yaml")

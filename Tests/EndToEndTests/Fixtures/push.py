@@ -194,7 +194,7 @@ class Phone:
         self.page = PushPage(browser)
         browser.call("Browser.grantPermissions", origin=url, permissions=["notifications"])
         self.page.call("Page.addScriptToEvaluateOnNewDocument", source=PUSH_MANAGER.replace("PATH", self.path))
-        link = next(word for word in command("access", "link", "--person", "anna").split() if "/sign-in/" in word)
+        link = next(word for word in command("access", "link").split() if "/sign-in/" in word)
         self.page.open(url + urllib.parse.urlparse(link).path)
         self.page.press("Sign in")
         self.page.open(url + path)

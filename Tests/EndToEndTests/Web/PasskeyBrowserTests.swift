@@ -6,6 +6,7 @@ struct PasskeyBrowserTests {
   private static let config = """
     store: { type: sqlite, path: store.sqlite }
     sinks: { out: { type: stdout } }
+    people: { anna: { sinks: [out] } }
     categories:
       urgent: { actions: [{ identifier: done, title: Done, do: check, authentication_required: true }] }
 
