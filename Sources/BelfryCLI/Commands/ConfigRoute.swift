@@ -1,6 +1,7 @@
 import ArgumentParser
 import BelfryEngine
 import CivilTime
+import ConfigKeys
 
 extension ConfigCommand {
   struct Route: ParsableCommand {
@@ -28,6 +29,7 @@ extension ConfigCommand {
     func run() throws {
       let session = try Session(options)
       let category = try category.map { name in try session.belfry.read { try session.entry($0).category(name) } }
+      try reportUnknownList(session)
       let destinations = Destinations(session: session, viewpoint: try session.belfry.hindsight())
       let escalation = session.settings.escalation(forList: list, category: category)
       if options.json {
@@ -50,6 +52,15 @@ extension ConfigCommand {
           reportRoutes(destinations, session, category)
         }
         if found.isEmpty { session.console.report("Such a reminder goes to no sink.") }
+      }
+    }
+
+    // A route may be asked for before its list is made.
+    private func reportUnknownList(_ session: Session) throws {
+      try session.belfry.read { reading in
+        guard try reading.view.list(named: list) == nil else { return }
+        let names = try reading.view.lists().map(\.name)
+        session.console.warn("no list is called \(inQuotes(list)) yet\(Suggestion.text(for: list, among: names))")
       }
     }
 

@@ -84,6 +84,17 @@ struct ConfigCommandTests {
     for message in messages { #expect(outcome.messages.contains(message), "no '\(message)': \(outcome)") }
   }
 
+  @Test("config route says that no list has the name, and routes it all the same")
+  func unknownList() async throws {
+    let box = try Sandbox(config: Self.config)
+    try await box.json("list", "create", "Home")
+    let known = try await box.belfry("config", "route", "-l", "home")
+    #expect(known.isDone && !known.messages.contains("no list"), "\(known)")
+    let unknown = try await box.belfry("config", "route", "-l", "Hoem")
+    #expect(unknown.isDone && unknown.output == "mail\n", "\(unknown)")
+    #expect(unknown.messages.contains("no list is called 'Hoem' yet; did you mean 'Home'?\n"), "\(unknown)")
+  }
+
   @Test("config route needs a list, and knows the categories")
   func wrongRoute() async throws {
     let box = try Sandbox(config: Self.config)
