@@ -73,7 +73,8 @@ struct Doctor: ParsableCommand {
   private func config(_ session: Session, _ sinks: SinkChecks) -> Finding {
     let warnings = session.assembly.warnings
     if let first = warnings.first {
-      return .warning("config", first, advice: "'belfry config check' lists all \(warnings.count)")
+      let advice = warnings.count == 1 ? nil : "'belfry config check' lists all \(warnings.count) warnings"
+      return .warning("config", first, advice: advice)
     }
     guard let path = session.assembly.configuration.source else {
       return .ok("config", "none: the embedded default; 'belfry init' writes one")

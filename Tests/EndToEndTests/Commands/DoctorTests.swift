@@ -99,6 +99,17 @@ struct DoctorTests {
     #expect(first.words("files").contains("lists/home/a.ics: ignored: RDATE"), "\(first.outcome)")
   }
 
+  @Test("one warning of the config stands alone, of several the first with the way to the others")
+  func warnings() async throws {
+    let route = "{ sinks: [out], categories: [nope] }"
+    let box = try Sandbox(config: Sandbox.defaultConfig + "routes: [\(route), { sinks: [out] }]\n")
+    let one = try await examine(box)
+    #expect(one.words("config").hasSuffix("no category is called 'nope'|"), "\(one.outcome)")
+    try box.write(Sandbox.defaultConfig + "routes: [\(route), \(route), { sinks: [out] }]\n", to: "belfry.yaml")
+    let two = try await examine(box)
+    #expect(two.words("config").hasSuffix("|'belfry config check' lists all 2 warnings"), "\(two.outcome)")
+  }
+
   @Test("it makes nothing, not even a store")
   func changesNothing() async throws {
     let box = try Sandbox()
