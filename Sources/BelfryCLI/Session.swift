@@ -30,7 +30,7 @@ struct Session {
     assembly = try Assembly(.file(options.config), environment: environment, time: SystemTimeSource())
     try ServerStores.handOver(assembly)
     OpenStores.all.withLock { $0.append(belfry.store) }
-    if printsWarnings { for warning in assembly.warnings { console.report(warning) } }
+    if printsWarnings { for warning in assembly.commandWarnings { console.report(warning) } }
   }
 
   /// A reader of the values of options, for one reading.

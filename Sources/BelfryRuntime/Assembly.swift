@@ -57,8 +57,13 @@ package struct Assembly: Sendable {
   package static var environment: ConfigEnvironment { .ofProcess() }
 
   /// The config's warnings, one line each.
-  package var warnings: [String] {
-    configuration.warnings.map { $0.line(file: configuration.source ?? Configuration.defaultName) }
+  package var warnings: [String] { lines(configuration.warnings) }
+
+  /// The warnings that each command tells, one line each.
+  package var commandWarnings: [String] { lines(configuration.warnings.filter { !$0.isForDaemons }) }
+
+  private func lines(_ warnings: [ConfigDiagnostic]) -> [String] {
+    warnings.map { $0.line(file: configuration.source ?? Configuration.defaultName) }
   }
 
   /// The config's warnings for a log, which adds their level itself.

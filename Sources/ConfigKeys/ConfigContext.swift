@@ -90,8 +90,8 @@ public struct ConfigReport: Sendable {
     append([ConfigDiagnostic(.error, at: position, message)])
   }
 
-  package mutating func warning(_ message: String, at position: SourcePosition) {
-    append([ConfigDiagnostic(.warning, at: position, message)])
+  package mutating func warning(_ message: String, at position: SourcePosition, isForDaemons: Bool = false) {
+    append([ConfigDiagnostic(.warning, at: position, message, isForDaemons: isForDaemons)])
   }
 
   /// Adds the diagnostics of another report.

@@ -16,12 +16,17 @@ public struct ConfigDiagnostic: Hashable, Sendable {
   public let position: SourcePosition
   /// The problem on one line, in lower case and without a full stop.
   public let message: String
+  /// True if it matters to daemons alone, so that only they and the checks of the config tell it.
+  package let isForDaemons: Bool
 
   /// A diagnostic with all its fields.
-  package init(_ severity: Severity, at position: SourcePosition, _ message: String) {
+  package init(
+    _ severity: Severity, at position: SourcePosition, _ message: String, isForDaemons: Bool = false
+  ) {
     self.severity = severity
     self.position = position
     self.message = message
+    self.isForDaemons = isForDaemons
   }
 
   /// The line for the user, `FILE:LINE:COLUMN: error: …`, a format that editors recognise.

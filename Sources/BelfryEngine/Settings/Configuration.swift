@@ -67,7 +67,7 @@ public struct Configuration: Sendable {
       for sink in contents.sinks ?? [] where sink.isEnabled && sink.lacksHost {
         report.warning(
           "several machines may share the store: 'host: NAME' says which one sends through this sink",
-          at: sink.position)
+          at: sink.position, isForDaemons: true)
       }
     }
     // An invalid key counts as missing.

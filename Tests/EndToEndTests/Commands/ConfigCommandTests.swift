@@ -84,6 +84,25 @@ struct ConfigCommandTests {
     for message in messages { #expect(outcome.messages.contains(message), "no '\(message)': \(outcome)") }
   }
 
+  @Test("which machine sends through a sink of a shared store is asked by checks and daemons, not by every command")
+  func sharedStore() async throws {
+    // No server listens there.
+    let box = try Sandbox(
+      config: """
+        store: { type: postgres, url: "postgresql://nobody@127.0.0.1:1/none" }
+        time_zone: Europe/Zurich
+        sinks: { out: { type: stdout } }
+        routes: [{ sinks: [out], categories: [nope] }, { sinks: [out] }]
+        """)
+    let shown = try await box.belfry("show")
+    #expect(shown.status == 75 && shown.messages.contains("no category is called 'nope'"), "\(shown)")
+    #expect(!shown.messages.contains("several machines"), "\(shown)")
+    let check = try await box.belfry("config", "check")
+    #expect(check.isDone && check.messages.contains("several machines may share the store"), "\(check)")
+    let doctor = try await box.belfry("doctor")
+    #expect(doctor.output.contains("several machines may share the store"), "\(doctor)")
+  }
+
   @Test("config route says that no list has the name, and routes it all the same")
   func unknownList() async throws {
     let box = try Sandbox(config: Self.config)
