@@ -29,8 +29,10 @@ struct Report {
       for other in others { console.report("  and \(moment.full(other.date))") }
       if let rule = item.recurrence?.rule { console.report("  repeats \(rule.words)") }
       for remark in viewpoint.planner.repeatRemarks(of: item, moment) { console.report("  \(remark)") }
-      if let nag = item.nag, settings.escalation(forList: change.listing.listName, category: item.category) != nil {
-        console.report("  its nag every \(nag) is ignored: the escalation replaces it")
+      if let nag = item.nag, nag != .zero {
+        let isEscalated = settings.escalation(forList: change.listing.listName, category: item.category) != nil
+        let ignored = "  its nag every \(nag) is ignored: the escalation replaces it"
+        console.report(isEscalated ? ignored : "  rings again every \(nag) until it is checked")
       }
     } else if let due = item.due, !item.isChecked, !item.shouldRemind {
       console.report("  due \(moment.full(due.instant.date)), silently")

@@ -39,6 +39,14 @@ struct OutputTests {
     }
   }
 
+  @Test("a nag is told as a repeat is")
+  func nag() async throws {
+    let added = try await box.belfry("add", "Pills", "--due", "2096-12-24 09:00", "--repeat", "daily", "--nag", "15m")
+    #expect(added.messages.contains("  repeats daily\n  rings again every 15m until it is checked\n"), "\(added)")
+    let edited = try await box.belfry("edit", "1", "--nag", "none")
+    #expect(edited.isDone && !edited.messages.contains("again"), "\(edited)")
+  }
+
   @Test("an alert and a nag that cannot ring without a due date are told at once")
   func neverDue() async throws {
     for words in [["--alert", "10m"], ["--nag", "15m"]] {
