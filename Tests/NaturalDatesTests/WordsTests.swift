@@ -23,6 +23,9 @@ struct WordsTests {
       ("every month on the 1st and 15th", "FREQ=MONTHLY;BYMONTHDAY=1,15"),
       ("every month on the last day", "FREQ=MONTHLY;BYMONTHDAY=-1"),
       ("every month on the 2nd to last day", "FREQ=MONTHLY;BYMONTHDAY=-2"),
+      ("every month on the 31st or the last day", "FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1"),
+      ("every 2 months on the 30th or last day", "FREQ=MONTHLY;INTERVAL=2;BYMONTHDAY=28,29,30;BYSETPOS=-1"),
+      ("yearly on the 29th or the last day of february", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=28,29;BYSETPOS=-1"),
       ("every month on the first and third tuesday", "FREQ=MONTHLY;BYDAY=1TU,3TU"),
       ("every month on the 1st monday and the last friday", "FREQ=MONTHLY;BYDAY=1MO,-1FR"),
       ("every month on the last weekday", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1"),
@@ -79,6 +82,14 @@ struct WordsTests {
       ("FREQ=YEARLY;BYWEEKNO=-1,20;BYDAY=MO", "every year on monday in weeks 20 and -1"),
       ("FREQ=DAILY;BYHOUR=9,18;BYMINUTE=0,30", "every day at 09:00, 09:30, 18:00 and 18:30"),
       ("FREQ=DAILY;BYHOUR=9;COUNT=1", "every day in hour 9, once"),
+      ("FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1", "every month on the 31st or the last day"),
+      ("FREQ=MONTHLY;BYMONTHDAY=28,29,30;BYSETPOS=-1;COUNT=9", "every month on the 30th or the last day, 9 times"),
+      ("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=28,29;BYSETPOS=-1", "every year on the 29th or the last day of february"),
+      ("FREQ=MONTHLY;BYMONTHDAY=27,28;BYSETPOS=-1", "every month on the 27th and 28th but only the last of them"),
+      (
+        "FREQ=YEARLY;BYMONTHDAY=28,29;BYSETPOS=-1",
+        "every year on the 28th and 29th of each month but only the last of them"
+      ),
       (
         "FREQ=MONTHLY;BYDAY=TU,WE;BYSETPOS=1,-1",
         "every month on tuesday and wednesday but only the 1st and last of them"
@@ -119,7 +130,9 @@ struct WordsTests {
       ("every month on the last weekday at 09:00 and 18:00", 50, "one time"),
       ("every second", 6, "seconds are not supported"), ("every 5 seconds", 8, "seconds are not supported"),
       ("every year on the last friday of each month", 43, "need 'every month'"),
-      ("daily on the 32nd", 9, "a day is expected"),
+      ("daily on the 32nd", 9, "a day is expected"), ("daily on the 31st or the last day", 33, "needs every month"),
+      ("every month on the 31st or the last day at 09:00 and 18:00", 58, "one time"),
+      ("every month on the 28th or the last day", 24, "'or' after"),
       ("every month on the 2nd friday of the year", 41, "'of the year' needs"), ("every day only", 14, "only the last"),
       ("yearly in smarch", 10, "expected a month"), ("yearly in week 54", 15, "from 1 to 53"),
     ])

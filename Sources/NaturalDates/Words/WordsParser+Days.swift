@@ -6,12 +6,15 @@ private enum DayItem {
   case weekdays([RecurrenceRule.OrdinalWeekday])
   case workingDays([Int])
   case monthDays([Int])
+  /// A day, or the last one of a month without it.
+  case dayOrLast(Int)
   case yearDays([Int])
   case date(day: Int, month: Int)
 }
 
 extension WordsParser {
-  /// `on monday and the last friday`, `on the 1st, 15th and last day`, `that is the 13th`, `on 24 december`.
+  /// `on monday and the last friday`, `on the 1st, 15th and last day`, `on the 31st or the last day`, `that is the
+  /// 13th`, `on 24 december`.
   mutating func days() throws(RecurrenceRuleError) {
     if !tokens.consume("on"), tokens.next == "that", tokens.peek(1) == "is" { tokens.advance(2) }
     let start = tokens
@@ -27,9 +30,9 @@ extension WordsParser {
       parts.weekdays.count > before.weekdays.count, parts.monthDays.count > before.monthDays.count,
       parts.yearDays.count > before.yearDays.count,
     ]
+    let choosesDay = parts.weekdays.count == 5 * items.count || (items.count == 1 && choosesLastDay)
     guard kinds.count(where: \.self) == 1, parts.months.count < 2 || parts.months == before.months,
-      parts.setPositions == before.setPositions
-        || (before.setPositions.isEmpty && parts.weekdays.count == 5 * items.count)
+      parts.setPositions == before.setPositions || (before.setPositions.isEmpty && choosesDay)
     else { throw start.error("one rule cannot join these kinds of days with 'and'; make one rule for each kind") }
     guard !kinds[0] || before.weekdays.isEmpty, !kinds[1] || before.monthDays.isEmpty,
       !kinds[2] || before.yearDays.isEmpty, before.months.isEmpty || parts.months == before.months
@@ -44,6 +47,10 @@ extension WordsParser {
       parts.setPositions += positions
       choosesWorkingDay = true
     case .monthDays(let days): parts.monthDays += days
+    case .dayOrLast(let day):
+      parts.monthDays += 28...day
+      parts.setPositions.append(-1)
+      choosesLastDay = true
     case .yearDays(let days): parts.yearDays += days
     case .date(let day, let month):
       parts.monthDays.append(day)
@@ -78,6 +85,13 @@ extension WordsParser {
       return .weekdays(ordinals.map { .init(ordinal: $0, weekday: day) })
     }
     if tokens.consume("weekday", "weekdays") { return allWithin(366) ? .workingDays(ordinals) : nil }
+    if ordinals.count == 1, 29...31 ~= ordinals[0], tokens.next == "or" {
+      let skipped = tokens.peek(1) == "the" ? 2 : 1
+      if tokens.peek(skipped) == "last", tokens.peek(skipped + 1) == "day" {
+        tokens.advance(skipped + 2)
+        return .dayOrLast(ordinals[0])
+      }
+    }
     let hasNoun = tokens.consume("day", "days")
     if hasNoun, tokens.next == "of", tokens.peek(1) == "the", tokens.peek(2) == "year" {
       guard allWithin(366) else { return nil }

@@ -32,6 +32,8 @@ struct WordsParser {
   var isOfYear = false
   /// True if `the last weekday` or a similar phrase was read.
   var choosesWorkingDay = false
+  /// True if `the 31st or the last day` or a similar phrase was read.
+  var choosesLastDay = false
   /// The place of `every 2nd monday`, which is ambiguous without more words.
   var openMeaning: Int?
   /// True if `every 15th` was read: that day of each month, unless other words name the period.
@@ -65,6 +67,9 @@ struct WordsParser {
     if isOfMonth, frequency != .monthly, !isYearly || parts.monthDays.isEmpty || isOfYearOnly {
       throw tokens.error("days of each month need 'every month'")
     }
+    if choosesLastDay, !canChooseLastDay(frequency) {
+      throw tokens.error("'or the last day' needs every month, or one month of every year, and one time")
+    }
     if choosesWorkingDay, !canChooseWorkingDay(frequency) {
       throw tokens.error("'the last weekday' and the like needs every month or every year, one month and one time")
     }
@@ -73,6 +78,11 @@ struct WordsParser {
   /// BYSETPOS counts all days and times of a period, so it selects one day only if there is one month and time.
   private func canChooseWorkingDay(_ frequency: RecurrenceRule.Frequency) -> Bool {
     (frequency == .monthly || (frequency == .yearly && parts.months.count < 2))
+      && [parts.hours, parts.minutes, parts.seconds].allSatisfy { $0.count < 2 }
+  }
+
+  private func canChooseLastDay(_ frequency: RecurrenceRule.Frequency) -> Bool {
+    (frequency == .monthly || (frequency == .yearly && parts.months.count == 1))
       && [parts.hours, parts.minutes, parts.seconds].allSatisfy { $0.count < 2 }
   }
 

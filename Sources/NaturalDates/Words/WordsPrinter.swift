@@ -42,6 +42,14 @@ extension RecurrenceRule {
       && yearDays.isEmpty && hours.count < 2 && minutes.count < 2 && seconds.count < 2
   }
 
+  /// The day of a rule that has the last day of a month without it: `BYMONTHDAY=28,29,30;BYSETPOS=-1`.
+  private var dayOrLast: Int? {
+    guard setPositions == [-1], let day = monthDays.last, day > 28, monthDays == Array(28...day), weekdays.isEmpty,
+      yearDays.isEmpty, weekNumbers.isEmpty, hours.count < 2, minutes.count < 2, seconds.count < 2
+    else { return nil }
+    return frequency == .monthly || (frequency == .yearly && months.count == 1) ? day : nil
+  }
+
   private var dayWords: String? {
     var clauses: [String] = []
     if choosesAmongWorkingDays {
@@ -49,7 +57,9 @@ extension RecurrenceRule {
     } else if !weekdays.isEmpty {
       clauses.append(weekdayWords)
     }
-    if !monthDays.isEmpty {
+    if let dayOrLast {
+      clauses.append("the " + ordinals([dayOrLast]) + " or the last day")
+    } else if !monthDays.isEmpty {
       let needsNoun = monthDays.contains { $0 < 0 }
       let scope = frequency == .yearly && months.isEmpty ? " of each month" : ""
       clauses.append("the " + ordinals(monthDays) + (needsNoun ? " day" : "") + scope)
@@ -99,7 +109,8 @@ extension RecurrenceRule {
   }
 
   private var positionWords: String? {
-    setPositions.isEmpty || choosesAmongWorkingDays ? nil : "but only the " + ordinals(setPositions) + " of them"
+    guard !setPositions.isEmpty, !choosesAmongWorkingDays, dayOrLast == nil else { return nil }
+    return "but only the " + ordinals(setPositions) + " of them"
   }
 
   private var weekStartWords: String? { weekStart == .monday ? nil : "with weeks from " + weekStart.name }
