@@ -52,9 +52,9 @@ enum ManualText {
       "A LINE AS PEOPLE TYPE IT",
       [
         """
-        'belfry add -q' reads one line: the text, then at its end and in any order #List, a repeat and a time, as in \
-        "Bins #Inbox every other tuesday 7am". The web face, Telegram and requests read the same line. A mark before the \
-        text's last word, or one that names no list, is text.
+        'belfry add -q' reads one line: the text, then at its end and in any order #List, @tag, a priority (!high, \
+        !medium or !low), a repeat and a time, as in "Bins #Inbox @home !high every other tuesday 7am". The web face, \
+        Telegram and requests read the same line. A mark before the text's last word, or a # that names no list, is text.
         """
       ]
     ),

@@ -56,6 +56,19 @@ struct ManualTests {
     #expect(count > 25)
   }
 
+  @Test("belfry(1) names every mark of a line, and its example is read whole")
+  func marks() async throws {
+    let box = try Sandbox()
+    let words = try await source("belfry.1", box).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    for mark in ["#List", "@tag", "!high", "!medium", "!low"] { #expect(words.contains(mark), "\(mark)") }
+    let line = "Bins #Inbox @home !high every other tuesday 7am"
+    #expect(words.contains(line))
+    try await box.belfry("list", "create", "Inbox").requireDone()
+    let bins = try await box.json("add", "-q", line)
+    #expect(bins["text"] == .text("Bins") && bins["tags"] == .array([.text("home")]), "\(bins)")
+    #expect(bins["priority"] == .text("high") && bins["repeat"]?.text?.contains("INTERVAL=2") == true, "\(bins)")
+  }
+
   @Test("belfryd(1) and belfry-web(1) have every option of their programs", arguments: ["belfryd", "belfry-web"])
   func programs(name: String) async throws {
     let box = try Sandbox()
