@@ -45,6 +45,12 @@ extension LineMarks {
     guard end - 1 > words.startIndex else { return nil }
     let before = plain(end - 2)
     if last.isClockWithoutColon, isWeekday(end - 2) { return end - 2 }
+    // `friday 5` and `at 5` may be in the morning or the afternoon.
+    if ["1", "2", "3", "4", "5", "6"].contains(last) {
+      let day = before == "at" ? end - 2 : end - 1
+      let start = words[..<day].indices.suffix(3).first { parser.time(of: words[$0..<day].written) != nil }
+      if start != nil || before == "at" { return start ?? end - 2 }
+    }
     if (WhenWords.month(before) != nil && last.isNumber) || (before == "from" && Self.fromWords.contains(last)) {
       return end - 2
     }
@@ -84,7 +90,7 @@ extension LineMarks {
 
   private static let units: Set = ["second", "sec", "minute", "min", "hour", "day", "week", "month", "year"]
 
-  /// Words that can end a time, but that no WHEN has.
+  /// Words that can end a time which is not read.
   private static let partsOfTime: Set = [
     "week", "weekend", "month", "year", "afternoon", "evening", "night", "o'clock", "uhr",
   ]

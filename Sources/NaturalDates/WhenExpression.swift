@@ -2,6 +2,9 @@ import CivilTime
 
 /// A parsed WHEN, not yet resolved to a day and instant.
 struct WhenExpression {
+  /// The time of `tonight` and `friday evening`.
+  static let usualEvening = TimeOfDay(minutesSinceMidnight: 20 * 60)
+
   /// A day of a WHEN.
   enum Day: Hashable {
     case on(CivilDate)
@@ -29,8 +32,12 @@ struct WhenExpression {
   var time: Time?
   /// True if the time has no am or pm.
   var isTimeUnmarked = false
+  /// True if the time is a single digit from 1 to 6, which may be in the morning or the afternoon.
+  var isBareHour = false
   /// True if the time is in the morning, as in `tomorrow morning`.
   var isMorning = false
+  /// True if the time is in the evening, as in `friday evening`.
+  var isEvening = false
   /// A weekday written with a date, which must match it.
   var weekday: Weekday?
 }

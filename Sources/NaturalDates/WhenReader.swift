@@ -39,13 +39,31 @@ struct WhenReader {
       expression.span = span
     }
     while !tokens.isAtEnd {
-      if try readDay(into: &expression) || skipMorning(of: &expression) { continue }
+      if try readDay(into: &expression) || skipPartOfDay(of: &expression) { continue }
       guard try readTime(into: &expression) else { throw unreadable() }
     }
     if expression.isMorning, case .at(let time) = expression.time, time.hour >= 12 {
       throw refusal("is not in the morning: leave out 'morning', or write a time before 12:00")
     }
+    if expression.isEvening { expression.time = .at(try eveningTime(of: expression)) }
+    if expression.isBareHour, expression.day != .tonight, !expression.isMorning, !expression.isEvening,
+      case .at(let time) = expression.time
+    {
+      let later = TimeOfDay(minutesSinceMidnight: time.minutesSinceMidnight + 12 * 60)
+      throw refusal("could mean \(time) or \(later): write \(time.hour)am or \(time.hour)pm")
+    }
     return expression
+  }
+
+  /// The time of `friday evening` and `friday evening at 7`, which uses a 12-hour clock.
+  private func eveningTime(of expression: WhenExpression) throws(WhenError) -> TimeOfDay {
+    guard let given = expression.time else { return WhenExpression.usualEvening }
+    if case .at(let time) = given {
+      let isHalf = expression.isTimeUnmarked && 5..<12 ~= time.hour
+      let minutes = time.minutesSinceMidnight + (isHalf ? 12 * 60 : 0)
+      if minutes >= 17 * 60 { return TimeOfDay(minutesSinceMidnight: minutes) }
+    }
+    throw refusal("is not in the evening: leave out 'evening', or write a time from 17:00")
   }
 
   private mutating func skipPlus() -> Bool {
@@ -55,7 +73,13 @@ struct WhenReader {
   }
 
   private mutating func readDay(into expression: inout WhenExpression) throws(WhenError) -> Bool {
-    guard expression.day == nil, expression.span == nil, let day = try readDay() else { return false }
+    guard expression.day == nil, expression.span == nil else { return false }
+    if tokens.peekWord() == "this", tokens.peekWord(1) == "evening" {
+      tokens.advance(2)
+      (expression.day, expression.isEvening) = (.today, true)
+      return true
+    }
+    guard let day = try readDay() else { return false }
     expression.day = day
     guard case .weekday(let weekday, isNext: false, weeksLater: 0) = day else { return true }
     // In `fri 27 nov` the date counts, and the weekday must match it.
@@ -66,18 +90,18 @@ struct WhenReader {
     return true
   }
 
-  /// Reads the `morning` of `tomorrow morning`.
-  private mutating func skipMorning(of expression: inout WhenExpression) -> Bool {
-    guard let day = expression.day, day != .tonight, !expression.isMorning, tokens.skip("morning") else {
-      return false
-    }
-    expression.isMorning = true
-    return true
+  /// Reads the `morning` of `tomorrow morning`, or the `evening` of `friday evening`.
+  private mutating func skipPartOfDay(of expression: inout WhenExpression) -> Bool {
+    guard let day = expression.day, day != .tonight, !expression.isMorning, !expression.isEvening else { return false }
+    expression.isMorning = tokens.skip("morning")
+    expression.isEvening = !expression.isMorning && tokens.skip("evening")
+    return expression.isMorning || expression.isEvening
   }
 
   private mutating func readTime(into expression: inout WhenExpression) throws(WhenError) -> Bool {
     let start = tokens.position
     let isAfterAt = tokens.skip("at")
+    let clock = tokens.position
     let hasDay = expression.day != nil || expression.span != nil
     guard expression.time == nil, let time = try readTime(allowsBareHour: hasDay || isAfterAt) else {
       tokens.move(to: start)
@@ -86,6 +110,7 @@ struct WhenReader {
     expression.time = time
     let words = tokens.text(from: start, to: tokens.position).lowercased().filter { $0 != "." }
     expression.isTimeUnmarked = !["am", "pm"].contains { words.hasSuffix($0) }
+    expression.isBareHour = ["1", "2", "3", "4", "5", "6"].contains(tokens.text(from: clock, to: tokens.position))
     return true
   }
 

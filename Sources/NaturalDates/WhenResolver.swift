@@ -75,7 +75,7 @@ struct WhenResolver {
   }
 
   private func tonight(_ time: TimeOfDay?, isUnmarked: Bool, _ reader: WhenReader) throws(WhenError) -> WallTime {
-    var time = time ?? TimeOfDay(minutesSinceMidnight: 20 * 60)
+    var time = time ?? WhenExpression.usualEvening
     // `tonight at 8` uses a 12-hour clock.
     if isUnmarked, (6..<12).contains(time.hour) {
       time = TimeOfDay(minutesSinceMidnight: (time.hour + 12) * 60 + time.minute)

@@ -36,8 +36,8 @@ enum ManualText {
   static let times = [
     """
     A time (WHEN) is written as people say it: 18:30, tomorrow 9am, fri 17:00, next monday, in 10 minutes, +2h, \
-    tonight at 8, tomorrow morning, this weekend, end of month, 2026-12-24 18:30, 24.12. 18:00, RFC 3339, or none to \
-    remove one. A date alone means 09:00 (default_time). A time alone that has passed means tomorrow. 'today' \
+    tonight at 8, tomorrow morning, friday evening, this weekend, end of month, 2026-12-24 18:30, 24.12. 18:00, RFC \
+    3339, or none to remove one. A date alone means 09:00 (default_time). A time alone that has passed means tomorrow. 'today' \
     means the next full hour if 09:00 has passed. Ambiguous input is refused. A fire date has no seconds.
     """,
     "A duration is 10m, 1h30m, 2d or 1w, at least a minute: 1d is a day on the wall clock, 24h are 24 hours.",
