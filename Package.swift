@@ -261,6 +261,7 @@ let package = Package(
         "Digests", "OrderedJSON", "WebPush",
       ],
       path: "Tests/Support", exclude: ["Calendars", "Services", "Taskwarrior"], swiftSettings: strict + optimized),
+    .target(name: "DaemonModels", path: "Tests/DaemonModels", swiftSettings: strict + optimized),
     tests("SystemThreads", ["SystemThreads"]),
     tests("CivilTime", ["BelfryModel", "BelfryTestKit", "CivilTime", "NaturalDates", "SystemFiles", "TestSupport"]),
     tests("RecurrenceRules", ["BelfryTestKit", "CivilTime", "RecurrenceRules", "TestSupport"], exclude: ["Oracle"]),
@@ -275,8 +276,8 @@ let package = Package(
     tests(
       "BelfryEngine",
       [
-        "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "MemoryStore", "OrderedJSON", "RecurrenceRules",
-        "SystemThreads", "TestSupport", "Transport",
+        "BelfryEngine", "BelfryModel", "BelfryTestKit", "CivilTime", "DaemonModels", "MemoryStore", "OrderedJSON",
+        "RecurrenceRules", "SystemThreads", "TestSupport", "Transport",
       ]),
     tests(
       "ItemEntry",
