@@ -63,6 +63,12 @@ struct LineMarksTests {
       ("Bins every fortnight", "Bins", "FREQ=WEEKLY;INTERVAL=2", "2026-11-22T09:00"),
       ("Read every single friday", "Read", "FREQ=WEEKLY;BYDAY=FR", "2026-11-27T09:00"),
       ("Filter every 2 quarters", "Filter", "FREQ=MONTHLY;INTERVAL=6", "2026-11-22T09:00"),
+      ("Pay the rent on the 1st of every month", "Pay the rent", "FREQ=MONTHLY;BYMONTHDAY=1", "2026-12-01T09:00"),
+      (
+        "Pay the rent 1st and 15th of each month 8am", "Pay the rent", "FREQ=MONTHLY;BYMONTHDAY=1,15",
+        "2026-12-01T08:00"
+      ),
+      ("Choir on the last friday of every month 7pm", "Choir", "FREQ=MONTHLY;BYDAY=-1FR", "2026-11-27T19:00"),
       ("Drops at 8am and 8pm daily", "Drops", "FREQ=DAILY;BYHOUR=8,20;BYMINUTE=0", "2026-11-21T20:00"),
     ])
   func repeats(line: String, text: String, rule: String, due: String) throws {
@@ -180,6 +186,7 @@ struct LineMarksTests {
       ("Book a table for friday 7pm", "'friday 7pm' belongs to 'for' before it"),
       ("Yoga friday night", "'friday night' was understood as far as 'friday'"),
       ("Yoga friday 5", "'friday 5' could mean 05:00 or 17:00: write 5am or 5pm"),
+      ("Tea tomorrow at 3", "'tomorrow at 3' could mean 03:00 or 15:00"), ("Tea at 5", "'at 5' could mean 05:00"),
       ("Pay the rent next week", "'next week' names no day"), ("Tea 18 Uhr", "'18 Uhr' could be an hour or a day"),
       ("Vacuum once a week", "'once a week' is not a repeat: "),
       ("Gym mon wed fri 7am", "'fri 7am' belongs to 'wed' before it"),
@@ -203,6 +210,7 @@ struct LineMarksTests {
       "Buy milk", "Sort C#", "Sunday roast", "Issue #12", "Open 7 days a week", "2 apples each", "Tape 3.5",
       "1/2 cup of flour", "Clean the 1st floor", "Laundry first", "Do the dishes, the pans first",
       "Look at 5 pictures", "Send the weekly report", "Fridays sheet", "Try every other box", "Call 555-1234",
+      "Read the first chapter of every book",
     ])
   func silent(text: String) throws { #expect(try line(text).remarks == []) }
 

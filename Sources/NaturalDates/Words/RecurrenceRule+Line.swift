@@ -7,11 +7,11 @@ extension RecurrenceRule {
     guard let first = words.first?.lowercased() else { return false }
     switch first {
     case "every", "each": return isPeriod(words.dropFirst())
-    case "on": return words.dropFirst().first.map { isPlural($0.lowercased()) } ?? false
+    case "on": return words.dropFirst().first.map { isPlural($0.lowercased()) } ?? false || isDayOfEach(words)
     case "once", "twice", "times":
       return ["a", "per"].contains(words.dropFirst().first?.lowercased()) && isPeriod(words.dropFirst(2))
     case "biweekly", "bimonthly", "bi-weekly", "bi-monthly": return true
-    default: return WordVocabulary.adverbs[first] != nil || isPlural(first)
+    default: return WordVocabulary.adverbs[first] != nil || isPlural(first) || isDayOfEach(words)
     }
   }
 
@@ -36,6 +36,23 @@ extension RecurrenceRule {
       || WordVocabulary.period(word) != nil || isPlural(word)
       || WordVocabulary.weekday(word) != nil || WordVocabulary.month(word) != nil
       || ["weekday", "weekend", "workday"].contains(word) || WordVocabulary.dayParts.contains(word)
+  }
+
+  /// The most words of a day of each month, so that a long line costs little.
+  private static let mostDayWords = 12
+
+  /// True for `on the 1st and 15th of every month` and `last friday of each year`.
+  private static func isDayOfEach(_ words: ArraySlice<Substring>) -> Bool {
+    let plain = words.prefix(mostDayWords).map { $0.lowercased().filter { $0 != "," } }
+    guard let end = plain.firstIndex(of: "of"), ["every", "each"].contains(plain.dropFirst(end + 1).first),
+      ["month", "year"].contains(plain.dropFirst(end + 2).first)
+    else { return false }
+    let days = plain[..<end]
+    return days.contains { WordVocabulary.ordinal($0) != nil }
+      && days.allSatisfy { word in
+        ["on", "the", "and", "&", "day", "weekday"].contains(word) || WordVocabulary.ordinal(word) != nil
+          || WordVocabulary.weekday(word) != nil
+      }
   }
 
   /// True for `weekdays`, `workdays`, `weekends` and `fridays`.
