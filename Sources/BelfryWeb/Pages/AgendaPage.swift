@@ -133,9 +133,11 @@ struct AgendaPage: Sendable {
     body.paragraph("Each day links to what rings and rang on it.", ["class": "hint"])
   }
 
-  // Shown if there is room.
+  // Shown if there is room; what rings several times is named once.
   private func addNames(_ entries: [AgendaEntry], to body: inout HTML) {
     guard !entries.isEmpty else { return }
+    var named: Set<ReminderOwner> = []
+    let entries = entries.filter { named.insert($0.owner).inserted }
     body.markup("<ul class=\"names\">")
     for entry in entries.prefix(Self.mostNames) {
       body.element("li") { $0.element("a", entry.text, ["href": entry.owner.path, "dir": "auto"]) }

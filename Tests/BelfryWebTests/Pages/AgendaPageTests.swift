@@ -48,6 +48,19 @@ struct AgendaPageTests {
     #expect(month.contains("aria-current=\"date\"><span>21</span>"))
   }
 
+  @Test("a day of a month names what rings several times on it once")
+  func names() async throws {
+    let fixture = try fixture()
+    let due = WallTime(parsing: "2026-11-30T10:00")
+    let alerts = [.zero, CalendarDuration(days: 0, minutes: 60)]
+    let drafts = ["Coffee", "Tea", "Water"].map { ItemDraft(text: $0, due: due, shouldRemind: true, alerts: alerts) }
+    _ = try fixture.server.belfry.add(drafts, to: ListChoice("Groceries"))
+    let month = try await fixture.server.get("/agenda?view=month", fixture.visitor()).body
+    let names = month.matches(of: /<li><a [^>]*>(\w+)<\/a>/).map { String($0.1) }
+    #expect(names == ["Milk", "Bread"] + drafts.map(\.text) && !month.contains("more</li>"))
+    #expect(month.contains("aria-label=\"Mon 30 Nov 2026: 6 to come\""))
+  }
+
   @Test("of what rang, the last are shown, and that there are more is said")
   func bound() throws {
     let fixture = try PageFixture()
