@@ -82,6 +82,20 @@ struct WebReplyTests {
     #expect(server.log.map(\.message) == ["GET /locked: locked; again", "GET /strang…: Failure(code: 5)"])
   }
 
+  @Test("a page that tells of an error has a bar that leads to Today, unless the visitor has only a link")
+  func bar() async throws {
+    let fixture = try PageFixture()
+    let bar = #/<header class="bar"><a class="back" href="\/">.*Today<\/span>/#.dotMatchesNewlines()
+    for path in ["/items/999", "/nowhere"] {
+      let reply = try await fixture.server.get(path, fixture.visitor())
+      #expect(reply.status == 404 && reply.body.contains(bar), "\(reply)")
+    }
+    for (path, status) in [("/", 401), ("/a/x", 404)] {
+      let reply = try await fixture.server.get(path, PageFixture.html)
+      #expect(reply.status == status && !reply.body.contains("class=\"bar\""), "\(reply)")
+    }
+  }
+
   @Test(
     "each kind of error has a status of its own",
     arguments: [

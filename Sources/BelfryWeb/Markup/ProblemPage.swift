@@ -16,13 +16,14 @@ extension Problem {
 
   private func form(for head: HTTPRequest) -> Response {
     guard AcceptedForms(head).namesHTML else { return response }
-    var page = Response.page(title, status: status) { body in
-      body.paragraph(detail.capitalizedFirst + ".")
-      if let hint { body.paragraph(hint.capitalizedFirst + ".", ["class": "quiet"]) }
-      if leadsToSignIn(head) { body.element("p") { $0.element("a", "Sign in", ["href": "/sign-in"]) } }
+    var page = Response.document(title: title, status: status) { body in
       // A visitor with a link has no other page to go to.
-      if status != .unauthorized, !SecretPath.isOne(head.path ?? "") {
-        body.element("p") { $0.element("a", "To the start page", ["href": "/"]) }
+      if status != .unauthorized, !SecretPath.isOne(head.path ?? "") { body.barToToday() }
+      body.element("main") { body in
+        body.element("h1", title)
+        body.paragraph(detail.capitalizedFirst + ".")
+        if let hint { body.paragraph(hint.capitalizedFirst + ".", ["class": "quiet"]) }
+        if leadsToSignIn(head) { body.element("p") { $0.element("a", "Sign in", ["href": "/sign-in"]) } }
       }
     }
     for field in fields { page.headers.append(field) }
@@ -42,6 +43,19 @@ extension Problem {
     case .tooManyRequests: "Wait a minute"
     case .serviceUnavailable, .internalServerError: "Not now"
     default: "That did not work"
+    }
+  }
+}
+
+extension HTML {
+  /// The bar of a page without the frame of the others: it leads back to Today.
+  fileprivate mutating func barToToday() {
+    icons()
+    element("header", ["class": "bar"]) { bar in
+      bar.open("a", ["class": "back", "href": "/"])
+      bar.icon(.back)
+      bar.element("span", "Today")
+      bar.markup("</a>")
     }
   }
 }
