@@ -45,12 +45,38 @@ function wordsOf({ path, body }) {
 async function keepForLater(change, form, reason = isAway) {
   const words = wordsOf(change)
   if (!words || !await opened || isOver) return false
+  if (form?.elements.version) await joinEdits(change, form)
   await kept("readwrite", (store) => store.add({ session, ...change, words }))
   if (form && !form.elements.line) forgetTyped(form)
   await showKept()
   tell(`${reason} This is kept, and sent later.`)
   return true
 }
+
+// What each form showed before the next edit in it: the last edit that was kept, otherwise what the server sent.
+const shownIn = new WeakMap()
+
+// An edit takes in an earlier one of the same version of the item, since the second to be sent would contradict the
+// first. Nothing is taken from an edit that is being sent.
+const joinEdits = (change, form) =>
+  navigator.locks.request("belfry-kept", { ifAvailable: true }, async (lock) => {
+    const shown = new URLSearchParams(shownIn.get(form) ?? unchanged(form))
+    const now = new URLSearchParams(change.body)
+    shownIn.set(form, change.body)
+    for (const [place, { path, body, fault, now: time }] of lock ? await keptHere() : []) {
+      const before = new URLSearchParams(body)
+      if (path != change.path || fault || before.get("version") != now.get("version")) continue
+      const isUntouched = (name) => String(now.getAll(name)) == String(shown.getAll(name))
+      // Words such as "tomorrow" are read as of the time at which they were typed.
+      if (isUntouched("due")) change.now = time
+      for (const name of new Set([...now.keys(), ...before.keys()].filter(isUntouched))) {
+        now.delete(name)
+        for (const value of before.getAll(name)) now.append(name, value)
+      }
+      change.body = String(now)
+      await kept("readwrite", (store) => store.delete(place))
+    }
+  })
 
 // Keeps a line that was not added while the next one is being typed. After an error of the server it is sent again.
 async function keepLine(change, status, words) {

@@ -7,10 +7,14 @@ const content = (form) => String(new URLSearchParams(new FormData(form)))
 
 // The first input has changed the form already, but not what a reset brings back.
 function keepTyped(form) {
-  if (!form || typed.has(form)) return
+  if (form && !typed.has(form)) typed.set(form, unchanged(form))
+}
+
+// The content of a form as the server sent it.
+function unchanged(form) {
   const before = form.cloneNode(true)
   before.reset()
-  typed.set(form, content(before))
+  return content(before)
 }
 addEventListener("input", ({ target }) => keepTyped(target.form))
 

@@ -83,6 +83,9 @@ struct WebPagesTests {
     #expect(items["added once"]??.filter { $0 == "Bread" }.count == 1)
     #expect(steps["checked once"]?["kept"]?.text?.contains("Check: Bins") == true)
     #expect(steps["checked once"]?["due"] == .text("2031-03-05T09:00"))
+    let edited = steps["edited twice"]
+    #expect(edited?["lines"] == .integer(1))
+    #expect(edited?["text"] == .text("Goat's milk") && edited?["notes"] == .text("1 litre"))
     #expect(steps["checked past a proxy"]?["kept"]?.text?.contains("Check: Milk") == true)
     #expect(items["checked past a proxy"]??.contains("Milk") == false)
     #expect(steps["added past a proxy"]?["kept"]?.text?.contains("Add: Rice") == true)
