@@ -128,7 +128,7 @@ async function outcomeOf(change) {
     // A reply in JSON has no form in which the user could choose what to keep: the item may be gone.
     return { isDone: reply.ok || reply.redirected, fault: detail, hasForm: false }
   }
-  const page = new DOMParser().parseFromString(await reply.text(), "text/html")
+  const page = await parse(await reply.text())
   if ($("#main", page)?.dataset.session != session) return
   const fault = reply.status == 409
     ? "it was changed meanwhile"

@@ -1,18 +1,16 @@
 // Shortcuts of one letter, which can be switched off (WCAG 2.2, 2.1.4). Each has its words, its effect, and the scope
 // without which it would do nothing.
 
-// The rows that can have the focus: others are folded away.
-const rows = () =>
-  all(".items > li, .lists > li").filter((row) => link(row) && !row.closest("details:not([open])"))
 const row = () => document.activeElement.closest(".items > li, .lists > li")
 const link = (row) => $(".choose input, .brief, a", row)
+// Rows that are folded away are passed over.
 const step = (by) => {
-  const list = rows(), at = list.indexOf(row())
-  const next = list[at < 0 ? 0 : Math.min(Math.max(at + by, 0), list.length - 1)]
-  if (next) {
-    link(next).focus()
-    next.scrollIntoView({ block: "nearest" })
-  }
+  const list = all(".items > li, .lists > li"), at = list.indexOf(row())
+  const beyond = at < 0 ? list : by > 0 ? list.slice(at + 1) : list.slice(0, at).reverse()
+  const next = beyond.find((row) => link(row) && !row.closest("details:not([open])"))
+  if (!next) return
+  link(next).focus({ preventScroll: true })
+  next.scrollIntoView({ block: "nearest" })
 }
 const field = (query) => {
   const found = $(query)

@@ -1,7 +1,15 @@
 // One tab holds the stream of changes, and notifies the other tabs.
 
-// The tag of each part, and the markup that it had when the tag came.
-const fetched = new Map()
+// The tag of each part that is still as it was fetched.
+const tags = new Map()
+const changes = new MutationObserver(forgetTags)
+changes.observe(main, { attributes: true, characterData: true, childList: true, subtree: true })
+function forgetTags(records) {
+  for (const { target } of records) {
+    tags.delete((target.closest ? target : target.parentElement)?.closest("[data-live]")?.id)
+  }
+}
+
 let isBusy = false, isStale = false, isOver = false
 // True while the thing that the page shows is deleted.
 let isGone = false
@@ -59,9 +67,9 @@ async function refresh() {
 // Fetches a part; false if it is no longer there.
 async function renew(part) {
   const headers = { Fragment: part.id, Accept: "text/html" }
-  const known = fetched.get(part.id), shown = moment
-  // The tag is sent only while it describes the part, since a press may have changed the part in the page.
-  if (known?.markup == part.outerHTML) headers["If-None-Match"] = known.tag
+  const shown = moment
+  forgetTags(changes.takeRecords())
+  if (tags.has(part.id)) headers["If-None-Match"] = tags.get(part.id)
   const reply = await fetch(here, { headers, cache: "no-store", signal: untilGivenUp() })
   if (reply.status == 401) return leave()
   if (reply.status == 304) {
@@ -76,17 +84,19 @@ async function renew(part) {
     return false
   }
   if (!reply.ok) return true
-  const fresh = page.body.firstElementChild
+  const fresh = $("body", page).firstElementChild
   if (fresh?.id != part.id) return true
   if (isGone) setGone(false)
   endCopy()
   await strikeKept(fresh)
   // While a row is being dragged, its list must not be replaced.
   if (dragged) return isStale = true
-  const old = part.outerHTML, words = replace(part, fresh), markup = part.outerHTML
-  fetched.set(part.id, { tag: reply.headers.get("ETag"), markup })
+  forgetTags(changes.takeRecords())
+  update(part, fresh)
+  const records = changes.takeRecords()
+  tags.set(part.id, reply.headers.get("ETag"))
   // A part that differs only in what was opened or typed stays as it is.
-  if (markup != old) say(words)
+  if (records.length) say(described(records))
   return true
 }
 
@@ -102,17 +112,23 @@ function setGone(isIt) {
   tell("This is no longer there.", "fault")
 }
 
-// Replaces a part, and returns a description of the changes.
-function replace(part, fresh) {
-  const before = texts(part)
-  const after = texts(fresh)
-  update(part, fresh)
-  const added = [...after].filter(([id]) => !before.has(id)).map(([, text]) => text + " was added")
-  const gone = [...before].filter(([id]) => !after.has(id)).map(([, text]) =>
+// A description of what changed in a part.
+function described(records) {
+  const came = rowsIn(records, "addedNodes"), went = rowsIn(records, "removedNodes")
+  const added = [...came].filter(([id]) => !went.has(id)).map(([, text]) => text + " was added")
+  const gone = [...went].filter(([id]) => !came.has(id)).map(([, text]) =>
     text + " is no longer shown"
   )
   return [...added, ...gone].slice(0, 3).join(". ") || "This page was brought up to date"
 }
+
+// The texts of the rows among the nodes that were added or removed.
+const rowsIn = (records, name) =>
+  new Map(
+    records.flatMap((record) => [...record[name]]).filter((node) => node.nodeType == 1)
+      .flatMap((node) => [node, ...all("li[id]", node)]).filter((node) => node.matches("li[id]"))
+      .map((row) => [row.id, $(".brief", row)?.textContent]),
+  )
 
 // The browser's copies are deleted before the session ends: the server, which has them deleted too, may be unreachable.
 async function signOut(form) {
@@ -162,9 +178,6 @@ function leave() {
     make("a", "Sign in again", { class: "button", href: here }),
   )
 }
-
-const texts = (part) =>
-  new Map(all("li[id] .brief", part).map((link) => [link.id, link.textContent]))
 
 const tabs = new BroadcastChannel("belfry")
 tabs.onmessage = ({ data }) => {

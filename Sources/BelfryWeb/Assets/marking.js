@@ -1,6 +1,9 @@
 // A check shows at once and is sent in the background, as one request; if refused, it is reverted with a message.
 
 let sendingCount = 0
+function endSending() {
+  if (!--sendingCount) isStale ? refresh() : catchUp()
+}
 
 function strike(row, id, word) {
   moment++
@@ -61,7 +64,7 @@ async function sendMark(row, change) {
     tell(`${reason ?? isAway} Try again later.`, "fault")
   } finally {
     waiting.delete(change)
-    if (!--sendingCount) isStale ? refresh() : catchUp()
+    endSending()
   }
 }
 

@@ -19,9 +19,13 @@ async function keepNow() {
     isOver || !session || !navigator.serviceWorker ||
     !/^\/(lists(\/\d+)?|items\/\d+|agenda)?(\?view=\w+)?$/.test(here)
   ) return
-  const cache = await caches.open(shelf)
+  const cache = await caches.open(shelf), path = here, time = reached
+  const page = "<!doctype html>" + document.documentElement.outerHTML
+  await nextTask()
+  const copy = copyOf(page, time)
+  await nextTask()
   if (isOver) return
-  await cache.put(here, copyOf("<!doctype html>" + document.documentElement.outerHTML, reached))
+  await cache.put(path, copy)
   for (const file of all("link[href], script[src]", document.head)) {
     const path = file.href || file.src
     if (!await cache.match(path)) await cache.add(path)

@@ -127,9 +127,19 @@ function putBack(form, line) {
 const tellOver = () =>
   $("#status") && !$("#lost") && tell("Nothing was changed: load this page again.", "fault")
 
+// The event of a change may come before its reply, which shows the change.
 async function deliver(change, form) {
   // A change belongs to its session, which has ended.
   if (isOver) return tellOver()
+  sendingCount++
+  try {
+    await carryOut(change, form)
+  } finally {
+    endSending()
+  }
+}
+
+async function carryOut(change, form) {
   const { path } = change, line = form ? lineOf(change) : null
   let reply, page
   try {
@@ -163,7 +173,7 @@ async function deliver(change, form) {
     await strikeKept(page)
     const later = isFilled ? typedSince(form) : []
     if (isFilled) resetExcept(later, form)
-    document.title = page.title
+    document.title = $("title", page).textContent
     moment++
     $("#status .said")?.remove()
     update(main, $("#main", page))
@@ -183,7 +193,7 @@ async function deliver(change, form) {
   if (!fresh) return tell(words, "fault")
   const before = typed.get(form) ?? content(form), later = isFilled ? typedSince(form) : []
   typed.delete(form)
-  document.title = page.title
+  document.title = $("title", page).textContent
   update(form, fresh)
   typed.set(form, before)
   typeAgain(later)

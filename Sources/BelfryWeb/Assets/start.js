@@ -31,15 +31,25 @@ for (const old of all(outdated)) old.remove()
 // True for a page of this server, and not, for example, of a proxy that asks for its own sign-in.
 const isOurs = (page) => Boolean($("link[rel=stylesheet][href^='/style-']", page))
 
-// Parses a page in steps, so that presses are handled between them.
+// Lets the browser handle presses before work goes on.
+const nextTask = () => globalThis.scheduler?.yield?.()
+
+// Parses a page in steps: first all but its rows, each of which is one line, then the rows. The result is in no
+// document, where each button added to a form would make the browser go through all others of the form.
 async function parse(text) {
-  const page = document.implementation.createHTMLDocument()
-  for (let start = 0, end; start < text.length; start = end) {
-    end = text.indexOf("\n", start + 8_192) + 1 || text.length
-    page.write(text.slice(start, end))
-    await globalThis.scheduler?.yield?.()
+  const page = document.implementation.createHTMLDocument().createElement("html"), runs = []
+  page.innerHTML = text.replace(
+    /(?:^<li [^\n]*<\/li>\n)+/gm,
+    (run) => `<li data-run="${runs.push(run.split(/(?<=\n)/)) - 1}"></li>`,
+  )
+  for (const place of all("[data-run]", page)) {
+    for (const rows = runs[place.dataset.run]; rows.length;) {
+      await nextTask()
+      place.insertAdjacentHTML("beforebegin", rows.splice(0, 30).join(""))
+    }
+    place.remove()
   }
-  page.close()
+  await nextTask()
   return page
 }
 

@@ -54,9 +54,9 @@ struct AgendaPage: Sendable {
 
   private func addOverdue(to body: inout HTML) {
     guard !overdue.isEmpty else { return }
-    body.rows(scope, back: span.path) { body in
+    body.rows(scope) { body in
       let more = "\(overdue.count - HTML.overdueInView)\(hasMoreOverdue ? " or" : "") more"
-      body.overdue(overdue, more: more, at: time, scope) { body in
+      body.overdue(overdue, more: more, at: time, scope, back: span.path) { body in
         guard hasMoreOverdue else { return }
         body.element("p") { $0.element("a", "All that is overdue", ["href": "/search?only=overdue"]) }
       }

@@ -3,7 +3,7 @@ import BelfryModel
 import CivilTime
 import WebAccess
 
-/// One item in a list, inside the form of ``HTML/rows(_:back:_:)``.
+/// One item in a list, inside ``HTML/rows(_:inFormBackTo:_:)``.
 struct ItemRow {
   /// The deepest indentation that is shown.
   private static let deepest = 4
@@ -20,16 +20,17 @@ struct ItemRow {
   var depth = 0
   /// True if it names its list.
   var showsList = false
-  /// True if it can be selected, to change several items.
-  var isChoice = false
+  /// The path to which a change of it returns; `nil` for a row that can be selected, to change several items.
+  let back: String?
   /// The heading above it, whose words it does not repeat.
   var heading = DueHeading.none
 
-  init(_ listing: ItemListing, _ time: PageTime, _ scope: AccessScope) {
-    (self.listing, self.time, self.scope) = (listing, time, scope)
+  init(_ listing: ItemListing, _ time: PageTime, _ scope: AccessScope, back: String?) {
+    (self.listing, self.time, self.scope, self.back) = (listing, time, scope, back)
   }
 
   private var item: Item { listing.item }
+  private var isChoice: Bool { back == nil }
 
   func add(to body: inout HTML) {
     body.markup("<li id=\"i")
@@ -41,6 +42,12 @@ struct ItemRow {
       body.markup("\"")
     }
     body.markup(">")
+    // Each row has a form of its own: a browser goes through all buttons of a form whenever one is added.
+    let hasForm = scope.includes(.answer) && !isChoice
+    if hasForm, let back {
+      body.markup("<form method=\"post\">")
+      body.hidden("back", back)
+    }
     addCheck(to: &body)
     // A press on the text chooses the row as well.
     body.markup(isChoice ? "<div class=\"what\"><label" : "<div class=\"what\"><a")
@@ -60,7 +67,10 @@ struct ItemRow {
       body.markup("</bdi></a>")
     }
     body.markup("</p></div>")
-    if scope.includes(.answer), !isChoice { addMore(to: &body) }
+    if hasForm {
+      addMore(to: &body)
+      body.markup("</form>")
+    }
     body.markup("</li>\n")
   }
 
@@ -152,15 +162,15 @@ extension HTML {
 
   /// Rows of items of several lists, each with the name of its list.
   ///
-  /// - Parameter choosing: whether the rows can be selected.
+  /// - Parameter back: the path to which changes return; `nil` for rows that can be selected.
   mutating func items(
-    _ listings: some Sequence<ItemListing>, at time: PageTime, _ scope: AccessScope, under heading: DueHeading = .none,
-    choosing: Bool = false
+    _ listings: some Sequence<ItemListing>, at time: PageTime, _ scope: AccessScope, back: String?,
+    under heading: DueHeading = .none
   ) {
     markup("<ul class=\"items\">\n")
     for listing in listings {
-      var row = ItemRow(listing, time, scope)
-      (row.showsList, row.heading, row.isChoice) = (true, heading, choosing)
+      var row = ItemRow(listing, time, scope, back: back)
+      (row.showsList, row.heading) = (true, heading)
       row.add(to: &self)
     }
     markup("</ul>\n")
@@ -172,25 +182,28 @@ extension HTML {
   ///   - more: how many others there are, in words.
   ///   - end: adds what follows the others.
   mutating func overdue(
-    _ listings: [ItemListing], more: String, at time: PageTime, _ scope: AccessScope, choosing: Bool = false,
+    _ listings: [ItemListing], more: String, at time: PageTime, _ scope: AccessScope, back: String?,
     _ end: (inout HTML) -> Void
+  ///   - back: the path to which changes return; `nil` for rows that can be selected.
   ) {
     guard !listings.isEmpty else { return }
     element("section", ["class": "late"]) { body in
       body.markup("<h2>Overdue</h2>\n")
-      body.items(listings.prefix(Self.overdueInView), at: time, scope, under: .overdue, choosing: choosing)
+      body.items(listings.prefix(Self.overdueInView), at: time, scope, back: back, under: .overdue)
       let rest = listings.dropFirst(Self.overdueInView)
       guard !rest.isEmpty else { return }
       body.element("details", ["class": "fold"]) { body in
         body.element("summary", more)
-        body.items(rest, at: time, scope, under: .overdue, choosing: choosing)
+        body.items(rest, at: time, scope, back: back, under: .overdue)
         end(&body)
       }
     }
   }
 
-  /// The form of rows, which returns to a page, with the words that their buttons share.
-  mutating func rows(_ scope: AccessScope, back: String, _ make: (inout HTML) -> Void) {
+  /// Rows, with the words that their buttons share.
+  ///
+  /// - Parameter back: the path to which their common form returns; `nil` if each row has a form of its own.
+  mutating func rows(_ scope: AccessScope, inFormBackTo back: String? = nil, _ make: (inout HTML) -> Void) {
     guard scope.includes(.answer) else { return make(&self) }
     markup("<span hidden id=\"say-check\">Check</span><span hidden id=\"say-uncheck\">Uncheck</span>")
     markup("<span hidden id=\"say-more\">More for</span>\n")
@@ -199,4 +212,5 @@ extension HTML {
       make(&body)
     }
   }
+    guard let back else { return element("div", ["class": "rows"], make) }
 }

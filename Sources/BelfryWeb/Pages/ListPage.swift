@@ -98,15 +98,14 @@ struct ListPage: Sendable {
     }
     let maySort = scope.includes(.edit) && !view.isChecked && !view.isByDate
     let back = view.path(list.id, page: view.page)
-    body.rows(scope, back: back) { body in
+    body.rows(scope, inFormBackTo: view.isChoosing ? back : nil) { body in
       if view.isChoosing { SeveralBar(lists: others, back: back).add(to: &body) }
       body.markup("<ul class=\"items\">\n")
       let outline = ItemOutline(items)
       let siblings = outline.siblings
       for (index, outlined) in outline.rows.enumerated() {
-        var row = ItemRow(outlined.listing, time, scope)
+        var row = ItemRow(outlined.listing, time, scope, back: view.isChoosing ? nil : back)
         row.depth = outlined.depth
-        row.isChoice = view.isChoosing
         if maySort {
           (row.above, row.below, row.first) = (siblings[index].above, siblings[index].below, siblings[index].first)
         }

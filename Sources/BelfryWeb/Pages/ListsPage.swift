@@ -18,7 +18,7 @@ struct ListsPage: Sendable {
         body.paragraph(
           mayMake ? "There is no list yet. Make the first one." : "There is no list to show.", ["class": "empty"])
       } else {
-        body.rows(mayMake ? .edit : .read, back: "/lists") { body in
+        body.rows(mayMake ? .edit : .read, inFormBackTo: "/lists") { body in
           body.markup("<ul class=\"lists\">\n")
           for index in summaries.indices { add(index, to: &body) }
           body.markup("</ul>\n")

@@ -49,7 +49,7 @@ struct SearchPage: Sendable {
           : hasMore ? "The first \(count):" : "\(count):",
         ["class": "facts"])
       guard !items.isEmpty else { return }
-      body.rows(scope, back: Self.path(words, filter)) { $0.items(items, at: time, scope) }
+      body.rows(scope) { $0.items(items, at: time, scope, back: Self.path(words, filter)) }
     }
   }
 

@@ -38,13 +38,14 @@ struct TodayPage: Sendable {
   var typed: (line: String, error: String?) = ("", nil)
 
   private var scope: AccessScope { visitor.grant.scope }
+  private var back: String? { choices == nil ? "/" : nil }
 
   func add(to body: inout HTML) {
     if scope.includes(.edit), choices == nil { QuickLine(action: "/items", back: "/", typed: typed).add(to: &body) }
     body.live("today") { body in
       addTroubles(to: &body)
       guard !isEmpty else { return addWelcome(to: &body) }
-      body.rows(scope, back: "/") { body in
+      body.rows(scope, inFormBackTo: choices == nil ? nil : "/") { body in
         if let choices { SeveralBar(lists: choices, back: "/").add(to: &body) }
         addOverdue(to: &body)
         add("Today", today, due, to: &body)
@@ -59,7 +60,7 @@ struct TodayPage: Sendable {
   }
 
   private func add(_ items: some Sequence<ItemListing>, under heading: DueHeading, to body: inout HTML) {
-    body.items(items, at: time, scope, under: heading, choosing: choices != nil)
+    body.items(items, at: time, scope, back: back, under: heading)
   }
 
   private func addTroubles(to body: inout HTML) {
@@ -74,7 +75,7 @@ struct TodayPage: Sendable {
 
   private func addOverdue(to body: inout HTML) {
     let more = "\(overdue.count - HTML.overdueInView) more"
-    body.overdue(overdue.items, more: more, at: time, scope, choosing: choices != nil) { body in
+    body.overdue(overdue.items, more: more, at: time, scope, back: back) { body in
       guard overdue.count > overdue.items.count else { return }
       body.element("p") { body in
         body.element("a", "and \(overdue.count - overdue.items.count) more", ["href": "/search?only=overdue"])

@@ -8,8 +8,8 @@ import json
 from browser import key, shown
 from face import walk
 from flows import READY, ROWS, STATUS, signed_in, tell
-from offline import KEPT
-from phone import STILL
+from offline import BUSY, KEPT
+from phone import STILL, requests
 
 LINE = "document.querySelector('#f-line').value"
 # The next change is on its way until it is released.
@@ -18,11 +18,15 @@ HOLD = """(fetch => window.fetch = (path, how) => how?.method != "POST" ? fetch(
         window.fetch = fetch
         send(fetch(path, how))
     }))(window.fetch) && 0"""
-# No change can be made until they are released.
-BUSY = """(fetch => {
-    window.fetch = async (path, how) => how?.method == "POST" ? new Response("", {status: 503}) : fetch(path, how)
-    window.release = () => { window.fetch = fetch }
-})(window.fetch)"""
+# The reply to the next change is there, and comes once it is released.
+SLOW = """(fetch => window.fetch = async (path, how) => {
+    const reply = await fetch(path, how)
+    if (how?.method == "POST") await new Promise(come => window.release = () => {
+        window.fetch = fetch
+        come()
+    })
+    return reply
+})(window.fetch) && 0"""
 
 DUST = "document.querySelector('#i2').matches('.done')"
 
@@ -263,6 +267,30 @@ def late(person):
         tell(f"{name} before rows came", noted=page.value("window.noted"), rows=page.value(ROWS))
 
 
+def heard(person):
+    """One's own change is not fetched again, also if its event comes before its reply."""
+    page = person.page
+    person.open("/lists/2")
+    shown(page, READY)
+    page.value(STILL)
+    page.value(SLOW)
+    page.call("Network.enable")
+    page.value("document.querySelector('#f-line').focus()")
+    keys(page, "figs")
+    requests(page)
+    page.take("Network.eventSourceMessageReceived")
+    enter(page)
+    page.wait("Network.eventSourceMessageReceived")
+    shown(page, "window.release")
+    page.value("window.release()")
+    shown(page, f"{ROWS}.includes('figs')")
+    # What is asked for after this one was asked for after that.
+    person.face.belfry("add", "dates", "-l", "Shop")
+    shown(page, f"{ROWS}.includes('dates')")
+    tell("heard before the reply", requests=requests(page))
+    page.call("Network.disable")
+
+
 def hung(person):
     """A change that has no reply is kept once it is given up, and holds back none of those after it."""
     page = person.page
@@ -290,6 +318,7 @@ def visit(face, browser):
     busy(person)
     changed_again(person)
     late(person)
+    heard(person)
     hung(person)
 
 

@@ -6,8 +6,8 @@ Each step becomes a line of JSON.
 from browser import key, shown
 from face import walk
 from flows import READY, STATUS, signed_in, tell
-from hasty import BUSY, keys
-from offline import KEPT
+from hasty import keys
+from offline import BUSY, KEPT
 
 FOCUS = "document.activeElement.closest('li')?.querySelector('.brief').textContent ?? document.activeElement.tagName"
 NAMES = "[...document.querySelectorAll('#kept button')].map(button => button.ariaLabel ?? button.textContent)"

@@ -224,6 +224,7 @@ struct WebPagesTests {
       #expect(steps["\(step) before rows came"]?["noted"] == .bool(false))
       #expect(texts("\(step) before rows came", "rows") == rows)
     }
+    #expect(texts("heard before the reply", "requests") == ["POST", "GET items"])
     #expect(texts("given up", "items")?.suffix(2) == ["oil", "tea"])
   }
 
