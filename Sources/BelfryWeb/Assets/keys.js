@@ -95,7 +95,8 @@ function leaveField(event) {
 
 function help() {
   const dialog = make("dialog", "", { "aria-labelledby": "keys" })
-  dialog.append(make("h2", "Keys", { id: "keys" }))
+  // Otherwise the focus would be on the first control, and a small screen would show only the end of the keys.
+  dialog.append(make("h2", "Keys", { id: "keys", tabindex: "-1", autofocus: "" }))
   const list = make("dl", "")
   const moves = may("edit") ? [["Alt ↑ ↓", ["Move the item"]]] : []
   for (const [key, [words]] of [...Object.entries(keys), ...moves]) {

@@ -2,9 +2,13 @@ import BelfryEngine
 import BelfryModel
 import CivilTime
 import FoundationEssentials
+import MessageText
 
 /// One delivery with its course, from the plan to the answer.
 struct DeliveryCard: Sendable {
+  /// The bytes of a title after which it is cut; the whole text is on its own page.
+  private static let longestTitle = 240
+
   let delivery: Delivery
   let message: Message
   let attempts: [AttemptRecord]
@@ -33,10 +37,11 @@ struct DeliveryCard: Sendable {
   }
 
   private func addTitle(to body: inout HTML) {
+    let title = message.title.bounded(toBytes: Self.longestTitle)
     guard hasOwner, let owner = message.contents.first?.owner else {
-      return body.element("span", message.title, ["class": "brief", "dir": "auto"])
+      return body.element("span", title, ["class": "brief", "dir": "auto"])
     }
-    body.element("a", message.title, ["href": owner.path, "class": "brief", "dir": "auto"])
+    body.element("a", title, ["href": owner.path, "class": "brief", "dir": "auto"])
   }
 
   private func addCourse(_ zone: Zone, _ people: [Int64: String], to body: inout HTML) {

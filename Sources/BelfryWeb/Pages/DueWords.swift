@@ -16,15 +16,14 @@ enum DueHeading: Equatable {
 extension HTML {
   /// Adds the due date of an item, its next ring, its priority and its tags on one line; overdue in red and, if no
   /// heading says so, in words.
-  mutating func due(
-    _ listing: ItemListing, at time: PageTime, under heading: DueHeading = .none, withNotes: Bool = true
-  ) {
+  mutating func due(_ listing: ItemListing, at time: PageTime, under heading: DueHeading = .none) {
     let item = listing.item
     let moment = time.moment(item.zone)
     if let due = item.due?.instant.date {
       let isOverdue = item.isOverdue(at: time.now)
       markup(isOverdue ? "<strong>" : "<span>")
       if isOverdue, heading != .overdue { markup("overdue since ") }
+      if item.isChecked { markup("due ") }
       add(moment.words(due, under: heading))
       if case .fixed(let name) = item.zone, time.planner.floatingZone.identifier != name {
         markup(" ")
@@ -54,11 +53,6 @@ extension HTML {
       markup("again every ")
       add(nag.description)
       markup("</span> ")
-    }
-    if withNotes, item.notes != nil {
-      markup("<span class=\"aside\">")
-      icon(.notes)
-      markup("<span class=\"said\">notes</span></span> ")
     }
     if let level = item.priority?.level { add(mark: "!\(level.rawValue)", "\(level.rawValue) priority") }
     for tag in item.tags.names { add(mark: "@\(tag)", "@\(tag)") }

@@ -48,7 +48,7 @@ struct ItemPage: Sendable {
       }
       body.markup("</span> ")
     }
-    body.due(listing, at: time, withNotes: false)
+    body.due(listing, at: time)
     body.markup("</p>\n")
     if let notes = item.notes {
       body.element("div", ["class": "notes", "dir": "auto"]) { $0.linked(notes) }

@@ -66,6 +66,11 @@ struct ItemRow {
       body.add(listing.listName)
       body.markup("</bdi></a>")
     }
+    if item.notes != nil {
+      body.markup("<span class=\"aside\">")
+      body.icon(.notes)
+      body.markup("<span class=\"said\">notes</span></span>")
+    }
     body.markup("</p></div>")
     if hasForm {
       addMore(to: &body)
@@ -179,12 +184,12 @@ extension HTML {
   /// Overdue items: a few, and the others folded.
   ///
   /// - Parameters:
+  ///   - back: the path to which changes return; `nil` for rows that can be selected.
   ///   - more: how many others there are, in words.
   ///   - end: adds what follows the others.
   mutating func overdue(
     _ listings: [ItemListing], more: String, at time: PageTime, _ scope: AccessScope, back: String?,
     _ end: (inout HTML) -> Void
-  ///   - back: the path to which changes return; `nil` for rows that can be selected.
   ) {
     guard !listings.isEmpty else { return }
     element("section", ["class": "late"]) { body in
@@ -207,10 +212,10 @@ extension HTML {
     guard scope.includes(.answer) else { return make(&self) }
     markup("<span hidden id=\"say-check\">Check</span><span hidden id=\"say-uncheck\">Uncheck</span>")
     markup("<span hidden id=\"say-more\">More for</span>\n")
+    guard let back else { return element("div", ["class": "rows"], make) }
     element("form", ["method": "post", "class": "rows"]) { body in
       body.hidden("back", back)
       make(&body)
     }
   }
-    guard let back else { return element("div", ["class": "rows"], make) }
 }

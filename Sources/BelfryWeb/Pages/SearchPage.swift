@@ -38,7 +38,7 @@ struct SearchPage: Sendable {
   let scope: AccessScope
 
   func add(to body: inout HTML) {
-    if words.isEmpty { addForm(to: &body) }
+    addForm(to: &body)
     addViews(to: &body)
     guard !words.isEmpty || filter != nil else { return }
     body.live("found") { body in
@@ -72,11 +72,13 @@ struct SearchPage: Sendable {
     body.markup("</nav>\n")
   }
 
+  // Where the bar has a field, only a search that has yet to begin has one here as well.
   private func addForm(to body: inout HTML) {
-    body.element("form", ["class": "line", "role": "search", "action": "/search"]) { body in
-      var field = Field("q", "Words in texts and notes", value: "")
+    let style = words.isEmpty ? "line" : "line narrow"
+    body.element("form", ["class": style, "role": "search", "action": "/search"]) { body in
+      var field = Field("q", "Words in texts and notes", value: words)
       field.hint = "#List, @tag, !high"
-      field.hasFocus = true
+      field.hasFocus = words.isEmpty
       field.add(to: &body)
       body.markup("<button class=\"main\">Search</button>\n")
     }

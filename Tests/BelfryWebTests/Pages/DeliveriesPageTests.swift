@@ -54,6 +54,17 @@ struct DeliveriesPageTests {
     #expect(dead.contains(">2 deliveries given up</a>"))
   }
 
+  @Test("a long text is cut, since its own page has the whole")
+  func long() async throws {
+    let fixture = try PageFixture()
+    try fixture.add([String(repeating: "Ask about the key. ", count: 50)], due: "2026-11-21T10:00")
+    fixture.server.time.advance(by: 3_600)
+    try fixture.server.belfry.ring()
+    let page = try await fixture.server.get("/deliveries", fixture.visitor()).body
+    let title = try #require(page.firstMatch(of: #/class="brief"[^>]*>([^<]*)<\/a>/#)).1
+    #expect(title.hasPrefix("Ask about the key.") && title.hasSuffix("…") && title.count < 300, "\(title)")
+  }
+
   @Test("one failed delivery is tried again, several are", arguments: [1, 2])
   func failing(count: Int) async throws {
     let fixture = try PageFixture()

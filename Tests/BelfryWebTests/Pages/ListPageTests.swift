@@ -11,15 +11,16 @@ struct ListPageTests {
   func shows() async throws {
     let fixture = try PageFixture()
     try fixture.add(["Milk", "Bread"])
-    try fixture.add(["Rent"], due: "2026-11-19T09:00")
+    try fixture.add(["Rent", "Stamps"], due: "2026-11-19T09:00")
     let visitor = try fixture.visitor()
-    _ = try await fixture.submit("/items/2/check", [:], visitor)
+    for id in [2, 4] { _ = try await fixture.submit("/items/\(id)/check", [:], visitor) }
     let open = try await fixture.server.get("/lists/1", visitor).body
     #expect(open.contains(">Milk</a>") && !open.contains(">Bread</a>"))
     #expect(open.contains("href=\"/lists/1?show=checked\">Done</a>"))
     #expect(open.contains("<strong>overdue since Thu 19 Nov 09:00</strong>"))
     let checked = try await fixture.server.get("/lists/1?show=checked", visitor).body
     #expect(checked.contains(">Bread</a>") && !checked.contains(">Milk</a>"))
+    #expect(checked.contains("<span>due Thu 19 Nov 09:00</span>"))
     let dates = try await fixture.server.get("/lists/1?order=due", visitor).body
     let (rent, milk) = (dates.firstRange(of: ">Rent</a>"), dates.firstRange(of: ">Milk</a>"))
     #expect(try #require(rent).lowerBound < #require(milk).lowerBound)
