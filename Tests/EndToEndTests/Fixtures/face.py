@@ -26,7 +26,8 @@ class Face:
         file.write_text(config.format(port=self.port))
         self.folder, self.programs = folder, programs
         self.environment = {**os.environ, "BELFRY_CONFIG": str(file)}
-        fill(self.belfry)
+        # What the function tells of the store.
+        self.filled = fill(self.belfry)
         self.process = subprocess.Popen(
             [programs / "belfry-web"], env=self.environment, cwd=folder, stdout=subprocess.DEVNULL,
             stderr=open(folder / "log", "w"))
