@@ -23,14 +23,14 @@ struct CommandParameters {
 
   /// The parameters that the argument parser lists.
   init(of command: any ParsableCommand.Type) {
-    add(command)
-    if let other = command.configuration.defaultSubcommand { add(other) }
+    for argument in Self.arguments(of: command) where argument["shouldDisplay"]?.boolValue == true { add(argument) }
   }
 
-  /// The arguments, options and flags as the argument parser describes them.
+  /// The arguments, options and flags as the argument parser describes them, with those of its default subcommand.
   static func arguments(of command: any ParsableCommand.Type) -> [JSONValue] {
     let description = try? JSONValue(parsing: command._dumpHelp().utf8)
-    return description?["command"]?["arguments"]?.arrayValue ?? []
+    let own = description?["command"]?["arguments"]?.arrayValue ?? []
+    return own + (command.configuration.defaultSubcommand.map(arguments) ?? [])
   }
 
   /// The names of an option or flag: `-l`, `--list`.
@@ -38,10 +38,6 @@ struct CommandParameters {
     (argument["names"]?.arrayValue ?? []).compactMap { name in
       name["name"]?.stringValue.map { name["kind"]?.stringValue == "long" ? "--\($0)" : "-\($0)" }
     }
-  }
-
-  private mutating func add(_ command: any ParsableCommand.Type) {
-    for argument in Self.arguments(of: command) where argument["shouldDisplay"]?.boolValue == true { add(argument) }
   }
 
   private mutating func add(_ argument: JSONValue) {

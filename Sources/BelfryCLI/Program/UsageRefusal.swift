@@ -11,7 +11,7 @@ enum UsageRefusal {
     let named = NamedCommand(words)
     let path = named.path
     var message = normalized(BelfryCommand.message(for: error))
-    if message.hasPrefix("missing expected"), let unknown = unknownOption(in: words, of: named) { message = unknown }
+    if !message.hasPrefix("unknown option"), let unknown = unknownOption(in: words, of: named) { message = unknown }
     return BelfryError(.usage, message, hint: hint(message, words) ?? "'\(path) --help' shows what it takes")
   }
 
