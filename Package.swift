@@ -407,7 +407,7 @@ let package = Package(
       ],
       path: "Tests/TrialDaemon", swiftSettings: strict),
     tests(
-      "EndToEnd", ["belfry", "belfry-web", "belfryd", "belfryd-trial", "BelfryTestKit", "TestSupport"],
+      "EndToEnd", ["belfry", "belfry-web", "belfryd", "belfryd-trial", "BelfryTestKit", "DaemonModels", "TestSupport"],
       exclude: ["Fixtures"]),
   ] + stores + sinks
 )

@@ -2,15 +2,24 @@
 package struct ModelSearch: Sendable {
   /// What a search is limited to.
   package struct Bounds: Sendable {
-    package var daemons = 3
-    package var deliveries = 2
-    package var slots = 1
-    package var answers = 1
-    package var crashes = 1
-    package var pauses = 1
-    package var moves = 1
+    /// At most four.
+    let daemons: Int
+    let deliveries: Int
+    let slots: Int
+    /// The deliveries that are answered, each once.
+    let answers: Int
+    let crashes: Int
+    let pauses: Int
+    /// The orderly ends and the sinks that are handed over.
+    let moves: Int
 
-    package init() {}
+    package init(
+      daemons: Int = 3, deliveries: Int, slots: Int = 1, answers: Int = 1, crashes: Int = 0, pauses: Int = 0,
+      moves: Int = 1
+    ) {
+      (self.daemons, self.deliveries, self.slots, self.answers) = (daemons, deliveries, slots, answers)
+      (self.crashes, self.pauses, self.moves) = (crashes, pauses, moves)
+    }
   }
 
   /// The broken promise, with the state in which it was found; and the number of states until then.
@@ -120,7 +129,7 @@ extension DaemonModel.State.Delivery {
 
 /// A state in few bits, equal for states that differ only in the names of daemons and the numbers of terms.
 private struct StateKey: Hashable {
-  private let daemons: (UInt64, UInt64, UInt64)
+  private let daemons: SIMD4<UInt64>
   private let rest: UInt64
 
   init(_ state: DaemonModel.State, _ hasBeliefs: Bool) {
@@ -140,7 +149,7 @@ private struct StateKey: Hashable {
     var codes: [UInt64] = []
     for daemon in state.daemons.indices { codes.append(Self.code(of: daemon, in: state, hasBeliefs)) }
     codes.sort()
-    daemons = (codes[0], codes[1], codes.count > 2 ? codes[2] : 0)
+    daemons = SIMD4(codes + repeatElement(0, count: 4 - codes.count))
   }
 
   private static func code(of number: Int, in state: DaemonModel.State, _ hasBeliefs: Bool) -> UInt64 {
@@ -162,14 +171,5 @@ private struct StateKey: Hashable {
       code |= part << (16 + 5 * UInt64(attempt.delivery))
     }
     return code
-  }
-
-  static func == (one: StateKey, other: StateKey) -> Bool { one.daemons == other.daemons && one.rest == other.rest }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(daemons.0)
-    hasher.combine(daemons.1)
-    hasher.combine(daemons.2)
-    hasher.combine(rest)
   }
 }

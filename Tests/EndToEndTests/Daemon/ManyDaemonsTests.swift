@@ -102,6 +102,9 @@ struct ManyDaemonsTests {
     let inTime = history.answers.count - Set(history.arrivals.map(\.item)).intersection(history.answers.keys).count
     #expect(inTime > answers, "only \(inTime) answers came in time")
     #expect(Set(history.terms).count >= terms, "\(history.terms)")
+    let refusal = try run.refusal
+    #expect(refusal == nil, "\(refusal?.description ?? "") \(run.log)")
+    if Self.isDeep { print("\(try run.trace.events.count) events replayed") }
   }
 
   @Test("behind a pooler that keeps no session, lose nothing either, and hand over by their leases alone")

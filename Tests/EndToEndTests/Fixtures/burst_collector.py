@@ -1,12 +1,14 @@
 """A webhook that takes everything, each message after a while, and notes what came when.
 
 usage: burst_collector.py LOG SECONDS [GATE]
-Prints its port. Every reminder becomes a line of LOG as soon as it is there: the moment, the message, the item's number.
+Prints its port. Every reminder becomes a line of LOG as soon as it is there: the moment, the message, the item's number;
+every update of one a line of LOG-updates: the moment, the message.
 With GATE only as many reminders are answered as the number in that file says; the others wait.
 """
 import asyncio, itertools, json, re, sys, time
 
 log = open(sys.argv[1], "a")
+updates = open(sys.argv[1] + "-updates", "a")
 seconds = float(sys.argv[2])
 gate = sys.argv[3] if len(sys.argv) > 3 else None
 numbers = itertools.count(1)
@@ -32,6 +34,9 @@ async def take(reader, writer):
                 number = next(numbers)
                 while not is_open(number):
                     await asyncio.sleep(0.01)
+            else:
+                updates.write(f"{now} {identity}\n")
+                updates.flush()
             await asyncio.sleep(seconds)
             writer.write(b"HTTP/1.1 204 No Content\r\n\r\n")
             await writer.drain()

@@ -1,3 +1,4 @@
+import DaemonModels
 import Foundation
 import Testing
 
@@ -25,6 +26,18 @@ extension ManyDaemonsRun {
       return history
     }
   }
+
+  /// What has happened, in the order in which it took effect.
+  var trace: DaemonTrace {
+    get throws {
+      try DaemonTrace(
+        noted: query(DaemonTrace.query), collected: box.lines("collected") + box.lines("collected-updates"),
+        faults: signals)
+    }
+  }
+
+  /// The first event that the model refuses; `nil` if it permits all.
+  var refusal: TraceReplay.Finding? { get throws { TraceReplay.finding(in: try trace.events, slots: Self.slots) } }
 
   /// Has the server note each lease that is over by its own clock when another daemon takes its place.
   func noteStalls() throws {

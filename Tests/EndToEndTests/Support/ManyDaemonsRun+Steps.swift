@@ -35,6 +35,7 @@ extension ManyDaemonsRun {
     case .kill:
       let leader = try await leader()
       let (sinks, begin) = (try sinks(of: leader), now)
+      note(.ended(process: Int(leader.pid)))
       leader.send(SIGKILL)
       _ = await leader.end
       try await replace(leader, since: begin)
@@ -45,14 +46,17 @@ extension ManyDaemonsRun {
       let daemon = try #require(daemons.last)
       daemon.send(SIGTERM)
       #expect(await daemon.end == .exited(0))
+      note(.ended(process: Int(daemon.pid)))
       daemons.removeLast()
       try startOne()
     case .stop:
       let leader = try await leader()
       let (sinks, begin) = (try sinks(of: leader), now)
+      note(.stopped(process: Int(leader.pid)))
       leader.send(SIGSTOP)
       try await waitForLeader(besides: leader, since: begin)
       leader.send(SIGCONT)
+      note(.continued(process: Int(leader.pid)))
       faults.append(DaemonHistory.Fault(kind: .stop, begin: begin, end: now, sinks: sinks))
     case .restart:
       let begin = now

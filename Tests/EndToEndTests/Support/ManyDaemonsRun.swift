@@ -1,4 +1,5 @@
 import BelfryTestKit
+import DaemonModels
 import Foundation
 import TestSupport
 import Testing
@@ -37,6 +38,8 @@ final class ManyDaemonsRun {
   private var random: SeededGenerator
   var daemons: [ChildProcess] = []
   var faults: [DaemonHistory.Fault] = []
+  /// What was done to processes, for ``trace``.
+  private(set) var signals: [TraceEvent] = []
   /// The number of steps so far.
   var performed = 0
   var terms: [Int] = []
@@ -80,6 +83,7 @@ final class ManyDaemonsRun {
       """, to: "belfry.yaml")
     for list in 0..<Self.sinks { try await box.belfry("list", "create", "List \(list)").requireDone() }
     try noteStalls()
+    try server.run(DaemonTrace.statements)
   }
 
   /// The log of all daemons.
@@ -135,6 +139,7 @@ final class ManyDaemonsRun {
   /// Sets the clock of a daemon to this many seconds ahead, and makes the daemon look at it.
   func setClock(of daemon: ChildProcess, to seconds: Int) throws {
     try FakeClock.set(try #require(clocks[daemon.pid]), to: seconds)
+    note(.reloaded(process: Int(daemon.pid)))
     daemon.send(SIGHUP)
   }
 
@@ -176,9 +181,12 @@ final class ManyDaemonsRun {
     for daemon in daemons {
       daemon.send(SIGTERM)
       #expect(await daemon.end == .exited(0))
+      note(.ended(process: Int(daemon.pid)))
     }
     #expect(try query("SELECT count(*) FROM belfry.member") == "0")
   }
+
+  func note(_ kind: TraceEvent.Kind) { signals.append(TraceEvent(time: now, kind)) }
 
   var now: Double { Date().timeIntervalSince1970 }
 
